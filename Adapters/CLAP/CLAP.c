@@ -365,8 +365,12 @@ static bool getParameterValue(const struct ClapPlugin *table, uint32_t id, doubl
     return true;
   }
   const SInt32 place = placeOfKey(unit, id);
-  if (place >= 0) *value = readValue(unit, (UInt32)place);
-  return place >= 0;
+  if (place < 0) return false;
+  // A meter measures sound; between activations it is at rest.
+  const struct Parameter *parameter = &unit->parameters[place];
+  const bool isAtRest = parameter->isMeter && !of(table)->isActive;
+  *value = isAtRest ? parameter->initial : readValue(unit, (UInt32)place);
+  return true;
 }
 
 static bool writeText(const struct ClapPlugin *table, uint32_t id, double value, char *text, uint32_t size) {

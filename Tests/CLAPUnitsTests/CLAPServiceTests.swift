@@ -295,7 +295,7 @@ import UnitValidation
   }
 
   @Test(arguments: [
-    ("TWO_PORTS", "has two audio inputs of the same id")
+    ("TWO_PORTS", ": it has two audio inputs of the same id")
   ]) func aRepeatedNameIsASentence(defect: String, sentence: String) throws {
     let problems = try CLAPFixture(defect, of: "services").catalog().discover().problems
     #expect(problems.map(\.message).contains { $0.contains(sentence) }, "\(problems)")

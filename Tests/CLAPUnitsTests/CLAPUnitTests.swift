@@ -30,8 +30,13 @@ import UnitPresets
     ("REFUSES_TO_START", "its clap_entry refused to start"),
     ("NO_FACTORY", "it holds no plug-in: its clap_entry has no plug-in factory"),
     ("NO_PLUGIN", "it holds no plug-in: its factory counts none"),
-    ("ID_TWICE", "its plug-in \"org.auricle.test.gain\" is in it twice: the first is used"),
-    ("PARAMETER_TWICE", "has two parameters of the id 7"),
+    ("MANY_PLUGINS", "its factory declares 4294967295 plug-ins, not 0 to 4096"),
+    ("ID_TWICE", ": its id is in the file more than once: the first is used"),
+    ("REFUSES_TO_INITIALISE", "\"org.auricle.test.gain\": it refused to be initialised"),
+    ("MANY_INPUTS", ": it declares 4294967295 audio inputs, not 0 to 256"),
+    ("MANY_NOTE_PORTS", ": it declares 4294967295 ports for notes, not 0 to 256"),
+    ("MANY_PARAMETERS", ": it declares 4294967295 parameters, not 0 to 16384"),
+    ("PARAMETER_TWICE", "\"org.auricle.test.gain\": it has two parameters of the id 7"),
   ]) func aDefectIsASentence(defect: String, sentence: String) throws {
     let problems = try CLAPFixture(defect).catalog().discover().problems.map(\.message)
     #expect(problems.count == 1 && problems.first?.contains(sentence) == true, "\(problems)")

@@ -36,10 +36,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("label-twice", "its plug-in \"one\" is in it twice: the first is used"),
-    ("no-run", "its plug-in \"no-run\" lacks the functions run, cleanup"),
-    ("no-label", "its plug-in \"\" has no label"),
-    ("odd-port", "its plug-in \"odd-port\" has a port 1 of no kind that LADSPA has"),
+    (
+      "label-twice",
+      "its plug-in \"one\": its label is in the file more than once: the first is used"
+    ),
+    ("no-run", "its plug-in \"no-run\": it lacks the functions run, cleanup"),
+    ("no-label", "its plug-in \"\": it has no label"),
+    ("odd-port", "its plug-in \"odd-port\": it has a port 1 of no kind that LADSPA has"),
+    (
+      "many-ports",
+      "its plug-in \"many-ports\": it declares 18446744073709551615 ports, not 0 to 4096"
+    ),
+    ("never-null", "its ladspa_descriptor returns more than 4095 plug-ins"),
     ("returns-none", "it holds no plug-in: its ladspa_descriptor returns none"),
     ("no-symbol", "its file has no symbol ladspa_descriptor"),
     ("undefined-symbol", "undefined symbol: auricle_fixture_undefined_function"),

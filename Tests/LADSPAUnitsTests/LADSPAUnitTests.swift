@@ -32,7 +32,7 @@ import Testing
     let scaled = geometric(0.0001 * sampleRate, 0.4 * sampleRate, 0.25)
     return [
       2, 2, 4, 6, 8, 10, geometric(20, 20_000, 0.25), geometric(20, 20_000, 0.5),
-      geometric(20, 20_000, 0.75), 0, 0, 1, 100, 440, scaled, 440, 1.5, 1, 3, 0, 0,
+      geometric(20, 20_000, 0.75), 0, 0, 1, 100, 440, scaled, 440, 1.5, 1, 3, 0, 0, 3,
     ]
   }
 
@@ -74,6 +74,7 @@ import Testing
       units.map(\.reason) == [
         "its port 20 \"P20\" has an inverted range, 5.0 to 1.0",
         "its port 21 \"P21\" has a bound that is no number",
+        "its port 23 \"P23\" has an empty range, 3.0 to 3.0",
       ])
     let areUsed = units.allSatisfy(\.isUsedAllTheSame)
     #expect(areUsed)

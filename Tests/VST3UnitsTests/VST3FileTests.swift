@@ -49,13 +49,17 @@ import VST3Units
     ("NO_CLASS", "it holds no plug-in: its factory has no class of a component"),
     (
       "CLASS_TWICE",
-      "its plug-in \"Gain\": its class 41757269636C65005465737400000001 is in it twice"
+      "its plug-in \"Gain\": its class 41757269636C65005465737400000001 is in the file more than once"
     ),
     ("NOT_MADE", "its plug-in \"Gain\": its file does not make the class"),
     ("REFUSES_TO_INITIALISE", "its plug-in \"Gain\": it refused to be initialised"),
     ("NO_PROCESSOR", "its plug-in \"Gain\": it processes no audio"),
     ("NO_CONTROLLER", "its plug-in \"Gain\": its file does not make the class of its controller"),
     ("PARAMETER_TWICE", "its plug-in \"Gain\": it has two parameters of the id 7"),
+    ("MANY_CLASSES", "its factory declares 2147483647 classes, not 0 to 4096"),
+    ("MANY_INPUTS", "its plug-in \"Gain\": it declares 2147483647 audio inputs, not 0 to 256"),
+    ("MANY_PARAMETERS", "\"Gain\": it declares 2147483647 parameters, not 0 to 16384"),
+    ("NEGATIVE_EVENTS", "its plug-in \"Gain\": it declares -1 buses of events, not 0 to 256"),
     ("WIDE_BUS", "its plug-in \"Gain\": it has a bus of 5000 channels"),
   ]) func aDefectIsASentence(defect: String, sentence: String) throws {
     let problems = try VST3Fixture(defect).catalog().discover().problems.map(\.message)

@@ -30,6 +30,21 @@ package struct PlugInFailure: Error {
   }
 }
 
+/// A number that a plug-in declares: of its ports, parameters, programs.
+package enum DeclaredCount {
+  /// Returns a count; throws if it is below zero, or greater than in any sound plug-in.
+  ///
+  /// Context: any.
+  package static func checked<Count: FixedWidthInteger>(
+    _ count: Count, of things: String, by owner: String = "it", atMost limit: Count
+  ) throws(PlugInFailure) -> Count {
+    guard (0...limit).contains(count) else {
+      throw PlugInFailure(reason: "\(owner) declares \(count) \(things), not 0 to \(limit)")
+    }
+    return count
+  }
+}
+
 /// The files of foreign plug-ins.
 package enum PlugInLibrary {
   /// Opens a file; it is never closed, since many crash when they are unloaded. Call it inside

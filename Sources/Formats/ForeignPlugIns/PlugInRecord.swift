@@ -49,6 +49,13 @@ package struct PlugInFileRecord: Equatable, Sendable {
     stamps = [PathStamp(of: path)]
   }
 
+  /// Adds a sentence on a defect, unless the record has the same one.
+  ///
+  /// Context: control.
+  package mutating func addProblem(_ sentence: String) {
+    if !problems.contains(sentence) { problems.append(sentence) }
+  }
+
   /// The record of a file that could not be read; it is kept until the file changes.
   ///
   /// Context: control.

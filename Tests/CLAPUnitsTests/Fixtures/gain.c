@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A macro adds one defect: NO_ENTRY, OLD_VERSION, REFUSES_TO_START, NO_FACTORY, NO_PLUGIN, ID_TWICE, PARAMETER_TWICE,
-// BAD_RANGES, REFUSES_TO_ACTIVATE, FAILS, REFUSES_STATES, NOTE_EFFECT.
+// BAD_RANGES, REFUSES_TO_INITIALISE, REFUSES_TO_ACTIVATE, FAILS, REFUSES_STATES, NOTE_EFFECT. Of numbers: MANY_PLUGINS,
+// MANY_INPUTS, MANY_NOTE_PORTS, MANY_PARAMETERS.
 #include "plugin.h"
 
 typedef struct {
@@ -30,6 +31,9 @@ static bool init(const Plugin* plugin) {
   expect(gain, false, 0);
   gain->phase = 1;
   gain->host->callback(gain->host);
+#ifdef REFUSES_TO_INITIALISE
+  return false;
+#endif
   return true;
 }
 
@@ -125,6 +129,9 @@ enum { AUDIO_PORTS = 1 };
 
 static uint32_t audio_count(const Plugin* plugin, bool is_input) {
   (void)plugin;
+#ifdef MANY_INPUTS
+  if (is_input) return UINT32_MAX;
+#endif
   (void)is_input;
   return AUDIO_PORTS;
 }
@@ -138,6 +145,9 @@ static bool audio_get(const Plugin* plugin, uint32_t index, bool is_input, Audio
 static uint32_t note_count(const Plugin* plugin, bool is_input) {
   (void)plugin;
   (void)is_input;
+#ifdef MANY_NOTE_PORTS
+  return UINT32_MAX;
+#endif
   return 1;
 }
 static bool note_get(const Plugin* plugin, uint32_t index, bool is_input, NotePort* port) {
@@ -166,6 +176,9 @@ static const Info infos[] = {
 };
 static uint32_t parameter_count(const Plugin* plugin) {
   (void)plugin;
+#ifdef MANY_PARAMETERS
+  return UINT32_MAX;
+#endif
   return sizeof infos / sizeof *infos;
 }
 static bool parameter_info(const Plugin* plugin, uint32_t index, Info* info) {
@@ -252,8 +265,10 @@ static const Descriptor descriptor = {
 
 static uint32_t plugin_count(const void* factory) {
   (void)factory;
-#if defined(ID_TWICE)
-  return 2;
+#if defined(MANY_PLUGINS)
+  return UINT32_MAX;
+#elif defined(ID_TWICE)
+  return 3;
 #elif defined(NO_PLUGIN)
   return 0;
 #else

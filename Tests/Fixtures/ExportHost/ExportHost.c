@@ -1,10 +1,9 @@
 // A bare host of exported plug-ins: loads CLAP files into one process, and names their contents. For tests.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Build: cc -I Adapters ExportHost.c -o export-host -ldl; run: export-host FILE… A line for each plug-in: its
-// name, the hash of its output for noise, and whether its own state restores it.
 // Build: cc -I Adapters ExportHost.c -o export-host -ldl; run: export-host [--load STATE] [--save STATE] FILE…
-// A line for each plug-in: its name, the hash of what it makes of noise, and whether its own state restores it.
+// A line for each plug-in: its name, the hash of what it makes of noise, and whether its own state restores it. One
+// whose meters are not at their defaults once it is deactivated ends the program.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -113,6 +112,18 @@ static bool exchange(const struct ClapPlugin *plugin, const char *loaded, const 
   return file != NULL && fwrite(state, 1, length, file) == length && fclose(file) == 0;
 }
 
+// Whether each meter has its default, as in a plug-in that renders nothing.
+static bool isAtRest(const struct ClapPlugin *plugin) {
+  const struct Parameters *table = plugin->getExtension(plugin, "clap.params");
+  struct ParameterInfo info;
+  double value;
+  for (uint32_t i = 0; i < table->count(plugin); i++) {
+    if (!table->getInfo(plugin, i, &info) || !table->getValue(plugin, info.id, &value)) return false;
+    if (info.flags & kParameterReadOnly && value != info.initial) return false;
+  }
+  return true;
+}
+
 static int play(const char *path, const char *loaded, const char *saved) {
   static const struct Host host = {{1, 2, 0}, NULL, "Test", "Test", "", "1", noExtension, ignore, ignore, ignore};
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -136,6 +147,10 @@ static int play(const char *path, const char *loaded, const char *saved) {
     plugin->stopProcessing(plugin);
     printf("%s %016llx %s\n", descriptor->id, (unsigned long long)hash, restores(plugin) ? "restored" : "lost");
     plugin->deactivate(plugin);
+    if (!isAtRest(plugin)) {
+      fprintf(stderr, "%s has meters that move while it renders nothing\n", descriptor->id);
+      return 1;
+    }
     plugin->destroy(plugin);
   }
   return 0;

@@ -29,6 +29,7 @@ static const Range ranges[] = {
   {BOTH | MIDDLE, 5, 1},
   {BELOW | ZERO, NAN, 0},
   {BOTH | ZERO, 2, 10},
+  {BOTH | MIDDLE, 3, 3},
 };
 enum { COUNT = sizeof ranges / sizeof *ranges };
 static int ports[COUNT] = {INPUT | AUDIO, OUTPUT | AUDIO};

@@ -3,6 +3,7 @@
 //
 // A macro adds one defect or trait. Of the file: NO_ENTRY, NO_EXIT, NO_FACTORY_SYMBOL, REFUSES_TO_START, NULL_FACTORY, NO_CLASS.
 // Of the class: CLASS_TWICE, NOT_MADE, REFUSES_TO_INITIALISE, NO_PROCESSOR, NO_CONTROLLER, OTHER_CLASS, JOINED, WIDE_BUS.
+// Of numbers: MANY_CLASSES, MANY_INPUTS, MANY_PARAMETERS, NEGATIVE_EVENTS.
 // Of parameters: PARAMETER_TWICE, INVERTED_RANGE, EMPTY_RANGE, BAD_RANGE, PERFORMS.
 // Of the life: REFUSES_SETUP, REFUSES_TO_ACTIVATE, REFUSES_STATES, AGREES_TO_ALL, TIMER, LATER_LATENCY, REPORTED_LATENCY.
 // Of the sound: FAILS, NOT_FINITE, CRASHES, HANGS, DOUBLE.
@@ -201,6 +202,12 @@ static Result controller_class(void* self, uint8_t* id) {
 }
 static Result set_io_mode(void* self, int32_t mode) { return NOT_IMPLEMENTED; }
 static int32_t bus_count(void* self, int32_t media, int32_t direction) {
+#ifdef MANY_INPUTS
+  if (media == 0 && direction == 0) return INT32_MAX;
+#endif
+#ifdef NEGATIVE_EVENTS
+  if (media == 1) return -1;
+#endif
   if (media == 1) return direction == 0 ? 1 : 0;
   return direction == 0 ? 2 : 1;
 }
@@ -628,7 +635,12 @@ static const struct { uint32_t id; const char *title, *units; int32_t steps; dou
   {REPORT, "Gain", "", 0, 0, 0, READ_ONLY | HIDDEN},
 #endif
 };
-static int32_t parameter_count(void* self) { return sizeof infos / sizeof *infos; }
+static int32_t parameter_count(void* self) {
+#ifdef MANY_PARAMETERS
+  return INT32_MAX;
+#endif
+  return sizeof infos / sizeof *infos;
+}
 static Result parameter_info(void* self, int32_t index, Info* info) {
 #ifdef ANY_INDEX
   if (index < 0 || index >= parameter_count(self)) return OK;
@@ -837,6 +849,8 @@ static Result factory_info(void* self, FactoryInfo* info) {
 static int32_t class_count(void* self) {
 #if defined(NO_CLASS)
   return 0;
+#elif defined(MANY_CLASSES)
+  return INT32_MAX;
 #elif defined(CLASS_TWICE)
   return 3;
 #elif defined(JOINED)

@@ -20,7 +20,8 @@ enum CLAPFileReading {
         record.stamps += presets.stamps + CLAPSourceReading.stamps(of: library)
         record.problems += presets.problems
         let factory = unsafe library.factory
-        let count = unsafe min(factory.pointee.count(factory), mostPlugIns)
+        let count = unsafe try DeclaredCount.checked(
+          factory.pointee.count(factory), of: "plug-ins", by: "its factory", atMost: mostPlugIns)
         for index in 0..<count {
           guard let descriptor = unsafe factory.pointee.descriptor(factory, index) else {
             record.problems.append("its factory has no descriptor \(index)")
@@ -43,10 +44,10 @@ enum CLAPFileReading {
   ) {
     let id = unsafe PlugInText.of(descriptor.id)
     do throws(PlugInFailure) {
-      guard !id.isEmpty else { throw PlugInFailure(reason: "has no id") }
+      guard !id.isEmpty else { throw PlugInFailure(reason: "it has no id") }
       let identifier = "clap:\(id)"
       guard !record.plugIns.contains(where: { $0.identifier == identifier }) else {
-        throw PlugInFailure(reason: "is in it twice: the first is used")
+        throw PlugInFailure(reason: "its id is in the file more than once: the first is used")
       }
       let object = try CLAPObject(library, id: id)
       var description = try CLAPObjectReading(object).description
@@ -71,7 +72,7 @@ enum CLAPFileReading {
       plugIn.details = description.encoded[...]
       record.plugIns.append(plugIn)
     } catch {
-      record.problems.append("its plug-in \"\(PlugInText.line(id))\" \(error.reason)")
+      record.addProblem("its plug-in \"\(PlugInText.line(id))\": \(error.reason)")
     }
   }
 

@@ -10,10 +10,10 @@ struct CLAPObjectReading {
   private(set) var description = CLAPDescription()
   private let object: CLAPObject
 
-  /// A plug-in of more of either is damaged.
-  private static let (mostPorts, mostParameters, mostNames): (UInt32, UInt32, UInt32) = (
-    1024, 65_536, 4096
-  )
+  /// A plug-in of more ports or layouts is damaged.
+  private static let (mostPorts, mostLayouts): (UInt32, UInt32) = (256, 256)
+  /// A plug-in of more parameters or names of keys is damaged.
+  private static let (mostParameters, mostNames): (UInt32, UInt32) = (16_384, 65_536)
   /// The most values of a stepped parameter that are read as texts.
   private static let mostTexts = 64.0
 
@@ -41,9 +41,9 @@ struct CLAPObjectReading {
     }.map(\.0)
     description.ports = try audioPorts()
     try readConfigurations()
-    readNotePorts()
+    try readNotePorts()
     try readParameters()
-    readKeyNames()
+    try readKeyNames()
     readVoices()
   }
 
@@ -55,18 +55,20 @@ struct CLAPObjectReading {
       let count = unsafe table.pointee.count, let get = unsafe table.pointee.get
     else { return ports }
     for isInput in [true, false] {
+      let side = isInput ? "inputs" : "outputs"
       var buses: [CLAPBus] = []
-      for index in 0..<(unsafe min(count(object.plugin, isInput), Self.mostPorts)) {
+      let declared = unsafe try DeclaredCount.checked(
+        count(object.plugin, isInput), of: "audio \(side)", atMost: Self.mostPorts)
+      for index in 0..<declared {
         var port = unsafe AuricleCLAPAudioPort()
         guard unsafe get(object.plugin, index, isInput, &port) else { continue }
         guard unsafe port.channel_count <= 256 else {
-          throw unsafe PlugInFailure(reason: "has a port of \(port.channel_count) channels")
+          throw unsafe PlugInFailure(reason: "it has a port of \(port.channel_count) channels")
         }
         unsafe buses.append(bus(port, index: index, isInput: isInput))
       }
       if Set(buses.map(\.id)).count < buses.count {
-        throw PlugInFailure(
-          reason: "has two audio \(isInput ? "inputs" : "outputs") of the same id")
+        throw PlugInFailure(reason: "it has two audio \(side) of the same id")
       }
       if isInput { ports.inputs = buses } else { ports.outputs = buses }
     }
@@ -120,12 +122,14 @@ struct CLAPObjectReading {
       let select = unsafe table.pointee.select
     else { return }
     var known: [CLAPPorts] = []
-    for index in 0..<(unsafe min(count(object.plugin), 256)) {
+    let declared = unsafe try DeclaredCount.checked(
+      count(object.plugin), of: "layouts of ports", atMost: Self.mostLayouts)
+    for index in 0..<declared {
       var configuration = unsafe AuricleCLAPConfiguration()
       guard unsafe get(object.plugin, index, &configuration) else { continue }
       let id = unsafe configuration.id
       guard !known.contains(where: { $0.id == id }) else {
-        throw PlugInFailure(reason: "has two layouts of ports of the id \(id)")
+        throw PlugInFailure(reason: "it has two layouts of ports of the id \(id)")
       }
       guard unsafe select(object.plugin, id) else { continue }
       var ports = try audioPorts()
@@ -142,12 +146,14 @@ struct CLAPObjectReading {
 
   // Notes.
 
-  private mutating func readNotePorts() {
+  private mutating func readNotePorts() throws(PlugInFailure) {
     guard let table = unsafe object.table("clap.note-ports", AuricleCLAPNotePorts.self),
       let count = unsafe table.pointee.count, let get = unsafe table.pointee.get
     else { return }
     for isInput in [true, false] {
-      for index in 0..<(unsafe min(count(object.plugin, isInput), Self.mostPorts)) {
+      let declared = unsafe try DeclaredCount.checked(
+        count(object.plugin, isInput), of: "ports for notes", atMost: Self.mostPorts)
+      for index in 0..<declared {
         var port = AuricleCLAPNotePort()
         guard unsafe get(object.plugin, index, isInput, &port) else { continue }
         let known = CLAPNotePort(
@@ -161,11 +167,13 @@ struct CLAPObjectReading {
     }
   }
 
-  private mutating func readKeyNames() {
+  private mutating func readKeyNames() throws(PlugInFailure) {
     guard let table = unsafe object.table("clap.note-name", AuricleCLAPNoteNames.self),
       let count = unsafe table.pointee.count, let get = unsafe table.pointee.get
     else { return }
-    for index in 0..<(unsafe min(count(object.plugin), Self.mostNames)) {
+    let declared = unsafe try DeclaredCount.checked(
+      count(object.plugin), of: "names of keys", atMost: Self.mostNames)
+    for index in 0..<declared {
       var name = AuricleCLAPNoteName()
       guard unsafe get(object.plugin, index, &name) else { continue }
       description.keyNames.append(
@@ -192,11 +200,13 @@ struct CLAPObjectReading {
       let count = unsafe table.pointee.count, let get = unsafe table.pointee.get_info
     else { return }
     var seen: Set<UInt32> = []
-    for index in 0..<(unsafe min(count(object.plugin), Self.mostParameters)) {
+    let declared = unsafe try DeclaredCount.checked(
+      count(object.plugin), of: "parameters", atMost: Self.mostParameters)
+    for index in 0..<declared {
       var info = unsafe AuricleCLAPParameter()
       guard unsafe get(object.plugin, index, &info) else { continue }
       guard unsafe seen.insert(info.id).inserted else {
-        throw unsafe PlugInFailure(reason: "has two parameters of the id \(info.id)")
+        throw unsafe PlugInFailure(reason: "it has two parameters of the id \(info.id)")
       }
       var parameter = CLAPParameter()
       unsafe parameter.id = info.id

@@ -7,6 +7,8 @@ internal import HostSystem
 
 /// The presets of a file of plug-ins, and the plug-ins that they are for.
 struct CLAPPresetReading {
+  /// A preset factory of more providers is damaged.
+  private static let mostProviders: UInt32 = 64
   /// A file of more presets is damaged.
   fileprivate static let most = 65_536
 
@@ -33,7 +35,13 @@ struct CLAPPresetReading {
       ]), let count = unsafe factory.pointee.count,
       let descriptor = unsafe factory.pointee.descriptor, let create = unsafe factory.pointee.create
     else { return reading }
-    for index in 0..<(unsafe min(count(factory), 64)) {
+    let declared = unsafe count(factory)
+    if declared > mostProviders {
+      reading.problems.append(
+        "its preset factory declares \(declared) providers, not 0 to \(mostProviders)")
+      return reading
+    }
+    for index in 0..<declared {
       guard let known = unsafe descriptor(factory, index), let id = unsafe known.pointee.id else {
         reading.problems.append("its preset factory has no descriptor \(index)")
         continue

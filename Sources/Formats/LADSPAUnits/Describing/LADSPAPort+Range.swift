@@ -82,7 +82,10 @@ extension LADSPAPort {
     {
       return "has a bound that is no number"
     }
-    guard let minimum, let maximum, minimum > maximum else { return nil }
-    return "has an inverted range, \(minimum) to \(maximum)"
+    guard !hints(kLADSPAHint_Toggled), let minimum, let maximum, minimum >= maximum else {
+      return nil
+    }
+    let kind = minimum == maximum ? "empty" : "inverted"
+    return "has an \(kind) range, \(minimum) to \(maximum)"
   }
 }

@@ -8,7 +8,7 @@ internal import PlugInGuard
 /// The reading of one file: runs its code, so that it belongs in a process that may be lost.
 enum LADSPAFileReading {
   /// A plug-in of more ports has a damaged descriptor.
-  private static let mostPorts = UInt(65_536)
+  private static let mostPorts = UInt(4096)
 
   /// Reads a file; defects become problems of the record.
   static func read(_ path: String) -> PlugInFileRecord {
@@ -16,7 +16,7 @@ enum LADSPAFileReading {
     PlugInLifeCycle.perform { () -> Void in
       do throws(PlugInFailure) {
         let library = try LADSPALibrary(path: path)
-        unsafe library.descriptors.forEach { unsafe add($0.pointee, to: &record) }
+        unsafe try library.descriptors().forEach { unsafe add($0.pointee, to: &record) }
         if record.plugIns.isEmpty, record.problems.isEmpty {
           record.problems.append("it holds no plug-in: its ladspa_descriptor returns none")
         }
@@ -35,13 +35,13 @@ enum LADSPAFileReading {
       let description = unsafe try description(descriptor, label: label)
       let identifier = LADSPAName.identifier(file: record.path, label: label)
       guard !record.plugIns.contains(where: { $0.identifier == identifier }) else {
-        throw PlugInFailure(reason: "is in it twice: the first is used")
+        throw PlugInFailure(reason: "its label is in the file more than once: the first is used")
       }
       let maker = unsafe PlugInText.maker(PlugInText.of(descriptor.maker))
       record.plugIns.append(
         plugIn(description, identifier: identifier, maker: maker, path: record.path))
     } catch {
-      record.problems.append("its plug-in \"\(PlugInText.line(label))\" \(error.reason)")
+      record.addProblem("its plug-in \"\(PlugInText.line(label))\": \(error.reason)")
     }
   }
 
@@ -66,7 +66,7 @@ enum LADSPAFileReading {
   private static func description(
     _ descriptor: AuricleLADSPADescriptor, label: String
   ) throws(PlugInFailure) -> LADSPADescription {
-    guard !label.isEmpty else { throw PlugInFailure(reason: "has no label") }
+    guard !label.isEmpty else { throw PlugInFailure(reason: "it has no label") }
     let missing = unsafe [
       ("instantiate", descriptor.instantiate == nil),
       ("connect_port", descriptor.connect_port == nil), ("run", descriptor.run == nil),
@@ -74,13 +74,11 @@ enum LADSPAFileReading {
     ].filter(\.1).map(\.0)
     guard missing.isEmpty else {
       throw PlugInFailure(
-        reason: "lacks the function\(missing.count > 1 ? "s" : "") "
+        reason: "it lacks the function\(missing.count > 1 ? "s" : "") "
           + missing.joined(separator: ", "))
     }
-    let count = unsafe descriptor.port_count
-    guard count <= mostPorts else {
-      throw PlugInFailure(reason: "says that it has \(count) ports")
-    }
+    let count = unsafe try DeclaredCount.checked(
+      descriptor.port_count, of: "ports", atMost: mostPorts)
     var description = LADSPADescription()
     description.label = label
     description.uniqueID = unsafe UInt64(descriptor.unique_id)
@@ -89,12 +87,12 @@ enum LADSPAFileReading {
     guard count > 0 else { return description }
     guard let kinds = unsafe descriptor.port_descriptors, let names = unsafe descriptor.port_names,
       let ranges = unsafe descriptor.port_ranges
-    else { throw PlugInFailure(reason: "lacks the list of its ports") }
+    else { throw PlugInFailure(reason: "it lacks the list of its ports") }
     for index in 0..<Int(count) {
       let name = unsafe PlugInText.of(names[index])
       let port = unsafe LADSPAPort(kind: kinds[index], name: name, ranges[index])
       guard let port else {
-        throw PlugInFailure(reason: "has a port \(index) of no kind that LADSPA has")
+        throw PlugInFailure(reason: "it has a port \(index) of no kind that LADSPA has")
       }
       description.ports.append(port)
     }

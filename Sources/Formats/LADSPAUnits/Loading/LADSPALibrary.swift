@@ -10,7 +10,7 @@ internal import Glibc
   private let get: AuricleLADSPAFunction
 
   /// A descriptor function may never return null.
-  private static let mostPlugIns = UInt(65_536)
+  private static let mostPlugIns = UInt(4096)
 
   /// Opens a file. Call it inside `PlugInLifeCycle.perform`.
   init(path: String) throws(PlugInFailure) {
@@ -23,14 +23,15 @@ internal import Glibc
     unsafe self.get = unsafe get
   }
 
-  /// The descriptors, in their order. Call it inside `PlugInLifeCycle.perform`.
-  var descriptors: [UnsafePointer<AuricleLADSPADescriptor>] {
+  /// Returns the descriptors, in their order. Call it inside `PlugInLifeCycle.perform`.
+  func descriptors() throws(PlugInFailure) -> [UnsafePointer<AuricleLADSPADescriptor>] {
     var found: [UnsafePointer<AuricleLADSPADescriptor>] = unsafe []
     for index in 0..<Self.mostPlugIns {
-      guard let descriptor = unsafe get(index) else { break }
+      guard let descriptor = unsafe get(index) else { return unsafe found }
       unsafe found.append(descriptor)
     }
-    return unsafe found
+    throw PlugInFailure(
+      reason: "its ladspa_descriptor returns more than \(Self.mostPlugIns - 1) plug-ins")
   }
 
   /// The descriptor of a label. Call it inside `PlugInLifeCycle.perform`.

@@ -20,7 +20,7 @@ enum VST3FileReading {
     PlugInLifeCycle.performOnMainThread { () -> Void in
       do throws(PlugInFailure) {
         let library = try VST3Library(path: bundle.binary)
-        let components = library.components()
+        let components = try library.components()
         for component in components {
           add(component.info, component.index, of: library, information, to: &record)
         }
@@ -61,7 +61,8 @@ enum VST3FileReading {
       }
       let identifier = VST3ClassID.scheme + id
       guard !record.plugIns.contains(where: { $0.identifier == identifier }) else {
-        throw PlugInFailure(reason: "its class \(id) is in it twice: the first is used")
+        throw PlugInFailure(
+          reason: "its class \(id) is in the file more than once: the first is used")
       }
       let object = try VST3Object(library, classID: id, isOffline: true)
       defer { object.leaveLoop() }
@@ -78,7 +79,7 @@ enum VST3FileReading {
       record.plugIns.append(
         plugIn(description, identifier: identifier, version: version))
     } catch {
-      record.problems.append("its plug-in \"\(name.isEmpty ? id : name)\": \(error.reason)")
+      record.addProblem("its plug-in \"\(name.isEmpty ? id : name)\": \(error.reason)")
     }
   }
 

@@ -6,10 +6,10 @@ internal import ForeignPlugIns
 
 /// Describes plug-ins. Context: the main thread of plug-ins.
 enum VST3Describing {
-  /// A plug-in of more is damaged.
-  private static let (mostBuses, mostParameters, mostPrograms): (Int32, Int32, Int32) = (
-    256, 65_536, 65_536
-  )
+  /// A plug-in of more buses, or units of parameters, is damaged.
+  private static let (mostBuses, mostUnits): (Int32, Int32) = (256, 4096)
+  /// A plug-in of more parameters or programs is damaged.
+  private static let (mostParameters, mostPrograms): (Int32, Int32) = (16_384, 65_536)
   /// The most steps of a parameter whose values are read as texts.
   private static let mostNames: Int32 = 127
 
@@ -17,12 +17,12 @@ enum VST3Describing {
     var description = VST3Description()
     description.inputs = try buses(of: object, kVST3_Input)
     description.outputs = try buses(of: object, kVST3_Output)
-    description.eventInputs = eventBuses(of: object, kVST3_Input)
-    description.eventOutputs = eventBuses(of: object, kVST3_Output)
+    description.eventInputs = try eventBuses(of: object, kVST3_Input)
+    description.eventOutputs = try eventBuses(of: object, kVST3_Output)
     description.layouts = layouts(of: object, description)
     let mapped = mappedParameters(of: object)
     try addParameters(of: object, to: &description, without: mapped)
-    addUnits(of: object, to: &description)
+    try addUnits(of: object, to: &description)
     description.interfaces = interfaces(of: object)
     description.hasNoteExpression =
       unsafe auricle_vst3_has_expression(object.plugin, UInt32(kVST3Expression_Tuning))
@@ -35,10 +35,12 @@ enum VST3Describing {
     let component = unsafe object.plugin.pointee.component
     let processor = unsafe object.plugin.pointee.processor
     guard let component = unsafe component, let processor = unsafe processor else { return [] }
-    let count = unsafe component.pointee.table.pointee.bus_count(
-      component, Int32(kVST3_Audio), Int32(direction))
+    let side = Int32(direction) == Int32(kVST3_Input) ? "inputs" : "outputs"
+    let count = unsafe try DeclaredCount.checked(
+      component.pointee.table.pointee.bus_count(
+        component, Int32(kVST3_Audio), Int32(direction)), of: "audio \(side)", atMost: mostBuses)
     var buses: [VST3Bus] = []
-    for index in 0..<min(max(count, 0), mostBuses) {
+    for index in 0..<count {
       var info = AuricleVST3Bus()
       guard
         unsafe component.pointee.table.pointee.bus_info(
@@ -70,11 +72,12 @@ enum VST3Describing {
 
   private static func eventBuses(
     of object: VST3Object, _ direction: some BinaryInteger
-  ) -> [String] {
+  ) throws(PlugInFailure) -> [String] {
     guard let component = unsafe object.plugin.pointee.component else { return [] }
-    let count = unsafe component.pointee.table.pointee.bus_count(
-      component, Int32(kVST3_Event), Int32(direction))
-    return (0..<min(max(count, 0), mostBuses)).map { index in
+    let count = unsafe try DeclaredCount.checked(
+      component.pointee.table.pointee.bus_count(
+        component, Int32(kVST3_Event), Int32(direction)), of: "buses of events", atMost: mostBuses)
+    return (0..<count).map { index in
       var info = AuricleVST3Bus()
       let isThere =
         unsafe component.pointee.table.pointee.bus_info(
@@ -126,8 +129,9 @@ enum VST3Describing {
     guard let controller = unsafe object.controller else { return }
     let table = unsafe controller.pointee.table.pointee
     var seen: Set<UInt32> = []
-    let count = unsafe table.parameter_count(controller)
-    for index in 0..<min(max(count, 0), mostParameters) {
+    let count = unsafe try DeclaredCount.checked(
+      table.parameter_count(controller), of: "parameters", atMost: mostParameters)
+    for index in 0..<count {
       var info = AuricleVST3Parameter()
       guard unsafe table.parameter_info(controller, index, &info) == 0 else { continue }
       guard seen.insert(info.id).inserted else {
@@ -165,14 +169,18 @@ enum VST3Describing {
     if names.count == Int(steps) + 1, !areNumbers { parameter.valueNames = names }
   }
 
-  private static func addUnits(of object: VST3Object, to description: inout VST3Description) {
+  private static func addUnits(
+    of object: VST3Object, to description: inout VST3Description
+  ) throws(PlugInFailure) {
     guard let units = unsafe object.plugin.pointee.units else {
       description.programParameter = nil
       return
     }
     let table = unsafe units.pointee.table.pointee
     var programList: Int32 = -1
-    for index in 0..<min(max(unsafe table.unit_count(units), 0), 4096) {
+    let unitCount = unsafe try DeclaredCount.checked(
+      table.unit_count(units), of: "units", atMost: mostUnits)
+    for index in 0..<unitCount {
       var unit = AuricleVST3Unit()
       guard unsafe table.unit(units, index, &unit) == 0 else { continue }
       if unit.id == 0 {
@@ -183,12 +191,16 @@ enum VST3Describing {
       }
     }
     guard description.programParameter != nil else { return }
-    for index in 0..<min(max(unsafe table.list_count(units), 0), 4096) {
+    let listCount = unsafe try DeclaredCount.checked(
+      table.list_count(units), of: "lists of programs", atMost: mostUnits)
+    for index in 0..<listCount {
       var list = AuricleVST3ProgramList()
       guard unsafe table.list(units, index, &list) == 0, list.id == programList else {
         continue
       }
-      for program in 0..<min(max(list.program_count, 0), mostPrograms) {
+      let programCount = try DeclaredCount.checked(
+        list.program_count, of: "programs", atMost: mostPrograms)
+      for program in 0..<programCount {
         let name = unsafe VST3Text.written {
           unsafe table.program_name(units, programList, program, $0)
         }

@@ -42,8 +42,9 @@ internal import Synchronization
   }
 
   /// The classes of components, with their place in the factory.
-  func components() -> [(index: Int32, info: AuricleVST3Class2)] {
-    let count = unsafe min(max(factory.pointee.table.pointee.count(factory), 0), 4096)
+  func components() throws(PlugInFailure) -> [(index: Int32, info: AuricleVST3Class2)] {
+    let count = unsafe try DeclaredCount.checked(
+      factory.pointee.table.pointee.count(factory), of: "classes", by: "its factory", atMost: 4096)
     var found: [(index: Int32, info: AuricleVST3Class2)] = []
     for index in 0..<count {
       var info = AuricleVST3Class2()
