@@ -38,6 +38,7 @@ build: tools-build ## build the program, the units that ship, and the codecs
 	@Scripts/build-window $(BUILD)
 	@Scripts/build-adapters $(BUILD)
 	@Scripts/build-openal $(BUILD)
+	@Scripts/build-apple-audio $(BUILD)
 
 .PHONY: build-tests
 build-tests: tools-test ## build all that `make build` does, and the tests
@@ -47,6 +48,7 @@ build-tests: tools-test ## build all that `make build` does, and the tests
 	@Scripts/build-window $(CONFIG)
 	@Scripts/build-adapters $(CONFIG)
 	@Scripts/build-openal $(CONFIG)
+	@Scripts/build-apple-audio $(CONFIG)
 
 .PHONY: codecs
 codecs: tools-codecs ## build the codec for AAC, AC-3 and video sound tracks alone

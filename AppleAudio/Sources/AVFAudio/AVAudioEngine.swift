@@ -193,13 +193,14 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         ? PlanarMemory(channels: Int(linkFormat.channelCount), capacity: maximumFrames) : nil
       renderLock {
         dropped = state.links
-        for link in state.links { link.destination?.inputLinks[link.destinationBus] = nil }
+        for link in state.links { link.leave() }
         for link in made {
           if let old = link.destination?.inputLinks[link.destinationBus] {
             dropped.append(old)
             old.source.outputs[old.sourceBus].links.removeAll { $0 === old }
           }
           link.destination?.inputLinks[link.destinationBus] = link
+          link.destination?.inputChanged(link.destinationBus)
         }
         state.links = made
         state.cache = cache
@@ -263,7 +264,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       for index in node.inputLinks.indices where isMeant(index) {
         guard let link = node.inputLinks[index] else { continue }
         link.source.outputs[link.sourceBus].links.removeAll { $0 === link }
-        node.inputLinks[index] = nil
+        link.leave()
         dropped.append(link)
       }
       return dropped
@@ -275,7 +276,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     renderLock {
       var dropped = [InputLink]()
       for (index, state) in node.outputs.enumerated() where isMeant(index) {
-        for link in state.links { link.destination?.inputLinks[link.destinationBus] = nil }
+        for link in state.links { link.leave() }
         dropped += state.links
         state.links = []
       }

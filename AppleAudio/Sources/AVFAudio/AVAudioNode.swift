@@ -217,6 +217,8 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
   func ensureInput(_ bus: Int) {
     auricleRequire(inputLinks.indices.contains(bus), "inDestBus < destination->numberOfInputs")
   }
+  /// Called when an input bus has another connection, or none.
+  func inputChanged(_ bus: Int) {}
   /// Makes ready to render.
   func prepare(_ maximumFrames: Int) throws { isPrepared = true }
   /// Called when the engine stopped.

@@ -220,6 +220,7 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     var frames = UInt32(Swift.max(maximumFrames, 512))
     AudioUnitSetProperty(
       audioUnit, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &frames, 4)
+    let outputFormats = outputsAtOneRate
     // Each side alone may be refused for as long as the other differs.
     for _ in 0..<2 {
       for bus in inputFormats.indices where inputLinks[bus] != nil || bus == 0 {
@@ -232,17 +233,32 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     for bus in outputFormats.indices where !outputs[bus].links.isEmpty {
       try setFormat(outputFormats[bus], kAudioUnitScope_Output, bus)
     }
-    for bus in inputFormats.indices {
-      var callback = AURenderCallbackStruct(
-        inputProc: provideUnit, inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
-      AudioUnitSetProperty(
-        audioUnit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, UInt32(bus),
-        &callback,
-        UInt32(MemoryLayout.size(ofValue: callback)))
-    }
+    for bus in inputFormats.indices { feed(bus) }
     try auricleCheck(AudioUnitInitialize(audioUnit))
     try super.prepare(maximumFrames)
   }
+  /// The formats of the outputs: one without connections has the rate of the first that has some.
+  private var outputsAtOneRate: [AVAudioFormat] {
+    guard let first = outputs.firstIndex(where: { !$0.links.isEmpty }) else { return outputFormats }
+    let rate = outputFormats[first].sampleRate
+    return outputFormats.indices.map { bus in
+      let format = outputFormats[bus]
+      return outputs[bus].links.isEmpty && format.sampleRate != rate
+        ? .auricleStandard(rate, format.channelCount) : format
+    }
+  }
+  /// Feeds an input bus. One behind the first is fed only while it is connected: a unit measures a side chain that is
+  /// fed, even silence.
+  private func feed(_ bus: Int) {
+    let isFed = bus == 0 || inputLinks[bus] != nil
+    var callback = AURenderCallbackStruct(
+      inputProc: isFed ? provideUnit : nil,
+      inputProcRefCon: Unmanaged.passUnretained(self).toOpaque())
+    AudioUnitSetProperty(
+      audioUnit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, UInt32(bus),
+      &callback, UInt32(MemoryLayout.size(ofValue: callback)))
+  }
+  override func inputChanged(_ bus: Int) { if isPrepared, bus > 0 { feed(bus) } }
   override func render(
     _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
     _ list: UnsafeMutableAudioBufferListPointer

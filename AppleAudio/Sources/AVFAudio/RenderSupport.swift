@@ -127,6 +127,11 @@ final class InputLink: @unchecked Sendable {
     self.format = format
     scratch = PlanarMemory(channels: Int(format.channelCount), capacity: frames)
   }
+  /// Removes the connection from the side of its destination.
+  func leave() {
+    destination?.inputLinks[destinationBus] = nil
+    destination?.inputChanged(destinationBus)
+  }
   /// Makes the converter of the sample rate, if the destination runs at another.
   func prepare(rate: Double) {
     if rate == format.sampleRate || rate <= 0 {

@@ -89,6 +89,8 @@ final class AUAudioUnitBridge: @unchecked Sendable {
     list.replaceBusses(
       (0..<count).compactMap { element in
         let bus = try? AUAudioUnitBus(format: format(scope, element))
+        // A side chain is read once a program enables it.
+        bus?.isEnabled = element == 0 || scope != kAudioUnitScope_Input || !hasSideChains
         bus?.didSetFormat = { [unit] format in
           var raw = format.raw
           try auricleCheck(
@@ -98,6 +100,14 @@ final class AUAudioUnitBridge: @unchecked Sendable {
         }
         return bus
       })
+  }
+  /// Whether inputs behind the first are side chains: those of effects are.
+  private var hasSideChains: Bool {
+    var description = AudioComponentDescription()
+    if let component = AudioComponentInstanceGetComponent(unit) {
+      AudioComponentGetDescription(component, &description)
+    }
+    return [kAudioUnitType_Effect, kAudioUnitType_MusicEffect].contains(description.componentType)
   }
   private func format(_ scope: AudioUnitScope, _ element: UInt32) -> AVAudioFormat {
     var raw = AudioStreamBasicDescription()
@@ -154,7 +164,8 @@ final class AUAudioUnitBridge: @unchecked Sendable {
   func prepare() throws {
     for index in 0..<inputs.count {
       var callback = AURenderCallbackStruct(
-        inputProc: pullInput, inputProcRefCon: UnsafeMutableRawPointer(pull))
+        inputProc: inputs[index].isEnabled ? pullInput : nil,
+        inputProcRefCon: UnsafeMutableRawPointer(pull))
       AudioUnitSetProperty(
         unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, UInt32(index), &callback,
         UInt32(MemoryLayout.size(ofValue: callback)))
