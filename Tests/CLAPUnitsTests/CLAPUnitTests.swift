@@ -134,6 +134,17 @@ import UnitPresets
     #expect(try other.render(noise, frameCount: 100) == noise[..<100].map { $0 * 3 })
   }
 
+  @Test func aStateThatIsRefusedIsASentence() throws {
+    let host = try CLAPTestHost(CLAPFixture())
+    try host.unit.initialize()
+    try host.unit.setParameter(7, 3)
+    _ = try host.render(noise, frameCount: 100)
+    let other = try CLAPTestHost(CLAPFixture("REFUSES_STATES"))
+    try UnitPreset(of: host.unit).apply(to: other.unit)
+    #expect(throws: AuricleError.self) { try other.unit.initialize() }
+    #expect(other.unit.failureReason?.contains("it refused the state of its preset") == true)
+  }
+
   @Test func notesComeAndGo() throws {
     let host = try CLAPTestHost(CLAPFixture())
     try host.unit.initialize()
