@@ -432,6 +432,15 @@ class Jobs(Walk):
           return { most, levels };
         })()""")
         self.expect(found["most"] < 0.02, f"no step is a click: {found['most']:.4f}")
+        mixed = self.tab.value("""(async () => {
+          const off = new OfflineAudioContext(2, 4410, 44100); await off.audioWorklet.addModule(page + 'player-worklet.js');
+          const node = new AudioWorkletNode(off, 'studio-player', { numberOfInputs: 0, outputChannelCount: [2] }); node.connect(off.destination);
+          const messages = [{ kind: 'speakers', parts: [[[0, 0.5], [2, 0.25]], [[1, 0.5], [2, 0.25]]] }, { kind: 'put', name: 'one', channels: [0.1, 0.2, 0.4].map((value) => new Float32Array(4410).fill(value)) },
+            { kind: 'region', start: 0, end: 4410, isLoop: true }, { kind: 'mix', gains: { one: 1 } }, { kind: 'play' }];
+          await new Promise((done) => { node.port.onmessage = done; for (const one of messages) node.port.postMessage(one); });
+          const made = await off.startRendering(); return [0, 1].map((channel) => made.getChannelData(channel)[4000]);
+        })()""")
+        self.expect(all(abs(one - wanted) < 1e-6 for one, wanted in zip(mixed, [0.15, 0.2])), f"a centre channel is heard on both sides: {mixed}")
         self.expect(all(abs(one - wanted) < 0.02 for one, wanted in zip(found["levels"], [0.5, 0.5, 0.4, 0, 0.4])), f"each side has its level: {found['levels']}")
 
     def compare(self):
@@ -474,6 +483,8 @@ class Jobs(Walk):
         for index in range(3):
             self.expect(self.settle(f"sound.chains[{index}]") == "done", f"the loop of chain {index + 1} is rendered")
         self.judge("compare")
+        tab.value("location.hash = location.hash.replace('loop=3-5', 'loop=7-9')")
+        tab.until("import(page + 'sound.js').then(({ sound }) => sound.loop?.from === 7 && sound.loop.to === 9)", "another loop in the address is followed")
 
     def same_samples(self, yaml):
         """Compares what the page plays with what `process` writes."""
