@@ -14,6 +14,19 @@ import browser
 from browser import ALT, CONTROL
 from studio_walk import Controller, Walk, tab_chain
 
+# A chain of five light units that makes most sounds louder.
+FIVE_UNITS = """auricle: 1
+name: Louder
+units:
+  - unit: aufx:hpas:appl
+    parameters: {cutoff frequency: 300 Hz}
+  - unit: aufx:lshf:appl
+  - unit: aufx:pmeq:appl
+  - unit: aufx:lpas:appl
+  - unit: aufx:dcmp:appl
+    parameters: {threshold: -35 dB, overall gain: 6 dB}
+"""
+
 
 class Jobs(Walk):
     """What someone does with the studio who has a sound to work on."""
@@ -374,7 +387,7 @@ class Jobs(Walk):
         tab = self.tab
         self.open("#/hear")
         yaml = self.studio.talks / "chains/louder.yaml"
-        yaml.write_text("auricle: 1\nname: Louder\nunits:\n  - unit: aufx:hpas:appl\n    parameters: {cutoff frequency: 300 Hz}\n  - unit: aufx:lshf:appl\n  - unit: aufx:pmeq:appl\n  - unit: aufx:lpas:appl\n  - unit: aufx:dcmp:appl\n    parameters: {threshold: -35 dB, overall gain: 6 dB}\n")
+        yaml.write_text(FIVE_UNITS)
         made = tab_chain(self, {"file": "0/chains/louder.yaml"})
         tab.value(f"location.hash = '#/hear?chain={made}'")
         tab.until("document.querySelector('.view.hear')", "the view Hear is shown")
@@ -515,9 +528,11 @@ class Jobs(Walk):
             print(f"{self.where}: another {name} is heard after {milliseconds:.0f} ms")
             self.expect(self.settle() == "done", f"the loop is rendered with another {name}")
 
-    def drag_is_heard(self):
-        """Moves a value with each frame of the page: what plays next follows while it moves, and stays turned down to what is equally loud."""
-        found = self.tab.value("""(async () => {
+    def dragged(self):
+        """Moves a value of the last stage with each frame of the page, while the loop plays.
+
+        Returns how often it is heard meanwhile, after how long (`middle`, `most`; ms), and how loud the side is played beside the file."""
+        return self.tab.value("""(async () => {
           const { sound, factors } = await import(page + 'sound.js'); const { knownChain } = await import(page + 'chains.js'); const { on } = await import(page + 'server.js');
           const chain = knownChain(sound.chains[0]); const own = sound.tracks.get(chain.id); const stage = chain.document.entries.at(-1).id;
           const asked = []; const heard = []; const gains = []; let last = null;
@@ -535,6 +550,10 @@ class Jobs(Walk):
           const lags = asked.map(([began, revision]) => heard.find(([, made]) => made >= revision)[0] - began).sort((one, two) => one - two);
           return { count: heard.filter(([at]) => at < end).length, middle: lags[lags.length >> 1], most: lags.at(-1), before, least: Math.min(...gains), loudest: Math.max(...gains) };
         })()""")
+
+    def drag_is_heard(self):
+        """Moves a value: what plays next follows while it moves, and stays turned down to what is equally loud."""
+        found = self.dragged()
         print(f"{self.where}: a value that moves is heard {found['count']} times, after {found['middle']:.0f} ms, at most {found['most']:.0f} ms")
         self.expect(found["count"] > 5, f"a value is heard while it moves: {found}")
         self.expect(found["loudest"] < 1.2 * found["before"] and found["least"] > found["before"] / 1.2, f"sides stay equally loud while a value moves: {found}")
