@@ -157,6 +157,18 @@ import Testing
     #expect(objects(meters["stages"]).count == objects(chain["entries"]).count + 1, "\(meters)")
   }
 
+  @Test("A value that a unit measures is no setting, and has no text where nothing is rendered")
+  func measured() throws {
+    let bench = try StudioBench()
+    let chain = try bench.open(["units": ["aufx:dcmp:appl"]])
+    let stage = objects(chain["entries"]).first?["id"] ?? ""
+    let facts = try bench.get("/api/chains/\(chain["id"] ?? "")/stages/\(stage)").json
+    let parameters = objects(facts["parameters"])
+    let measured = parameters.filter { $0["isWritable"] as? Bool == false }
+    #expect(measured.contains { $0["name"] as? String == "input amplitude" }, "\(facts)")
+    #expect(parameters.allSatisfy { ($0["text"] is String) == ($0["isWritable"] as? Bool) })
+  }
+
   @Test("More channels than two are played as process mixes them to two")
   func surround() throws {
     let bench = try StudioBench()
