@@ -14,6 +14,19 @@ import browser
 from browser import ALT, CONTROL
 from studio_walk import Controller, Walk, tab_chain
 
+# A chain of five light units that makes most sounds louder.
+FIVE_UNITS = """auricle: 1
+name: Louder
+units:
+  - unit: aufx:hpas:appl
+    parameters: {cutoff frequency: 300 Hz}
+  - unit: aufx:lshf:appl
+  - unit: aufx:pmeq:appl
+  - unit: aufx:lpas:appl
+  - unit: aufx:dcmp:appl
+    parameters: {threshold: -35 dB, overall gain: 6 dB}
+"""
+
 
 class Jobs(Walk):
     """What someone does with the studio who has a sound to work on."""
@@ -374,7 +387,7 @@ class Jobs(Walk):
         tab = self.tab
         self.open("#/hear")
         yaml = self.studio.talks / "chains/louder.yaml"
-        yaml.write_text("auricle: 1\nname: Louder\nunits:\n  - unit: aufx:hpas:appl\n    parameters: {cutoff frequency: 300 Hz}\n  - unit: aufx:lshf:appl\n  - unit: aufx:pmeq:appl\n  - unit: aufx:lpas:appl\n  - unit: aufx:dcmp:appl\n    parameters: {threshold: -35 dB, overall gain: 6 dB}\n")
+        yaml.write_text(FIVE_UNITS)
         made = tab_chain(self, {"file": "0/chains/louder.yaml"})
         tab.value(f"location.hash = '#/hear?chain={made}'")
         tab.until("document.querySelector('.view.hear')", "the view Hear is shown")
@@ -432,6 +445,15 @@ class Jobs(Walk):
           return { most, levels };
         })()""")
         self.expect(found["most"] < 0.02, f"no step is a click: {found['most']:.4f}")
+        mixed = self.tab.value("""(async () => {
+          const off = new OfflineAudioContext(2, 4410, 44100); await off.audioWorklet.addModule(page + 'player-worklet.js');
+          const node = new AudioWorkletNode(off, 'studio-player', { numberOfInputs: 0, outputChannelCount: [2] }); node.connect(off.destination);
+          const messages = [{ kind: 'speakers', parts: [[[0, 0.5], [2, 0.25]], [[1, 0.5], [2, 0.25]]] }, { kind: 'put', name: 'one', channels: [0.1, 0.2, 0.4].map((value) => new Float32Array(4410).fill(value)) },
+            { kind: 'region', start: 0, end: 4410, isLoop: true }, { kind: 'mix', gains: { one: 1 } }, { kind: 'play' }];
+          await new Promise((done) => { node.port.onmessage = done; for (const one of messages) node.port.postMessage(one); });
+          const made = await off.startRendering(); return [0, 1].map((channel) => made.getChannelData(channel)[4000]);
+        })()""")
+        self.expect(all(abs(one - wanted) < 1e-6 for one, wanted in zip(mixed, [0.15, 0.2])), f"a centre channel is heard on both sides: {mixed}")
         self.expect(all(abs(one - wanted) < 0.02 for one, wanted in zip(found["levels"], [0.5, 0.5, 0.4, 0, 0.4])), f"each side has its level: {found['levels']}")
 
     def compare(self):
@@ -474,6 +496,8 @@ class Jobs(Walk):
         for index in range(3):
             self.expect(self.settle(f"sound.chains[{index}]") == "done", f"the loop of chain {index + 1} is rendered")
         self.judge("compare")
+        tab.value("location.hash = location.hash.replace('loop=3-5', 'loop=7-9')")
+        tab.until("import(page + 'sound.js').then(({ sound }) => sound.loop?.from === 7 && sound.loop.to === 9)", "another loop in the address is followed")
 
     def same_samples(self, yaml):
         """Compares what the page plays with what `process` writes."""
@@ -504,9 +528,11 @@ class Jobs(Walk):
             print(f"{self.where}: another {name} is heard after {milliseconds:.0f} ms")
             self.expect(self.settle() == "done", f"the loop is rendered with another {name}")
 
-    def drag_is_heard(self):
-        """Moves a value with each frame of the page: what plays next follows while it moves, and stays turned down to what is equally loud."""
-        found = self.tab.value("""(async () => {
+    def dragged(self):
+        """Moves a value of the last stage with each frame of the page, while the loop plays.
+
+        Returns how often it is heard meanwhile, after how long (`middle`, `most`; ms), and how loud the side is played beside the file."""
+        return self.tab.value("""(async () => {
           const { sound, factors } = await import(page + 'sound.js'); const { knownChain } = await import(page + 'chains.js'); const { on } = await import(page + 'server.js');
           const chain = knownChain(sound.chains[0]); const own = sound.tracks.get(chain.id); const stage = chain.document.entries.at(-1).id;
           const asked = []; const heard = []; const gains = []; let last = null;
@@ -524,6 +550,10 @@ class Jobs(Walk):
           const lags = asked.map(([began, revision]) => heard.find(([, made]) => made >= revision)[0] - began).sort((one, two) => one - two);
           return { count: heard.filter(([at]) => at < end).length, middle: lags[lags.length >> 1], most: lags.at(-1), before, least: Math.min(...gains), loudest: Math.max(...gains) };
         })()""")
+
+    def drag_is_heard(self):
+        """Moves a value: what plays next follows while it moves, and stays turned down to what is equally loud."""
+        found = self.dragged()
         print(f"{self.where}: a value that moves is heard {found['count']} times, after {found['middle']:.0f} ms, at most {found['most']:.0f} ms")
         self.expect(found["count"] > 5, f"a value is heard while it moves: {found}")
         self.expect(found["loudest"] < 1.2 * found["before"] and found["least"] > found["before"] / 1.2, f"sides stay equally loud while a value moves: {found}")

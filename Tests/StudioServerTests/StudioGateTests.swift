@@ -189,6 +189,22 @@ import Testing
         .count == 4)
   }
 
+  @Test("A line without an end is cut off, and holds nobody up")
+  func endless() throws {
+    let bench = try StudioBench()
+    let line = Data(("GET /" + String(repeating: "a", count: 3_000_000)).utf8)
+    // As many as there are threads for requests, and more.
+    let sockets = try (0..<(sysconf(Int32(_SC_NPROCESSORS_ONLN)) + 2)).map { _ in
+      try bench.connect()
+    }
+    defer { for socket in sockets { close(socket) } }
+    for socket in sockets { try? StudioBench.write(line, to: socket) }
+    #expect(try bench.get("/api/studio").status == 200)
+    for socket in sockets { #expect(StudioBench.readAll(socket).isEmpty) }
+    let name = String(repeating: "b", count: 12_000)
+    #expect(try bench.get("/api/units?search=" + name).status == 200)
+  }
+
   @Test("A request that is too large, or is none, is an error of its own")
   func malformed() throws {
     let bench = try StudioBench()

@@ -157,6 +157,41 @@ import Testing
     #expect(objects(meters["stages"]).count == objects(chain["entries"]).count + 1, "\(meters)")
   }
 
+  @Test("A value that a unit measures is no setting, and has no text where nothing is rendered")
+  func measured() throws {
+    let bench = try StudioBench()
+    let chain = try bench.open(["units": ["aufx:dcmp:appl"]])
+    let stage = objects(chain["entries"]).first?["id"] ?? ""
+    let facts = try bench.get("/api/chains/\(chain["id"] ?? "")/stages/\(stage)").json
+    let parameters = objects(facts["parameters"])
+    let measured = parameters.filter { $0["isWritable"] as? Bool == false }
+    #expect(measured.contains { $0["name"] as? String == "input amplitude" }, "\(facts)")
+    #expect(parameters.allSatisfy { ($0["text"] is String) == ($0["isWritable"] as? Bool) })
+  }
+
+  @Test("More channels than two are played as process mixes them to two")
+  func surround() throws {
+    let bench = try StudioBench()
+    let channels = (0..<6).map {
+      TestSignal.noise(seed: UInt64(20 + $0), amplitude: 0.1, frameCount: 4800)
+    }
+    try Sound(channels).write(to: bench.folder("work/surround.wav"))
+    let info = try bench.get("/api/sound/info?file=0/surround.wav").json
+    let parts = info["stereo"] as? [[[Double]]] ?? []
+    let result = try bench.run(
+      "process", "--channels", "stereo", "--output-file", "out.wav", "--encoding", "float32",
+      "work/surround.wav")
+    #expect(result.exitCode == 0, "\(result.summary)")
+    let written = try Sound(path: bench.folder("out.wav"))
+    try #require(parts.count == 2 && written.channels.count == 2, "\(info)")
+    for (channel, part) in zip(written.channels, parts) {
+      let differences = channel.indices.map { frame in
+        abs(channel[frame] - part.reduce(0) { $0 + channels[Int($1[0])][frame] * Float($1[1]) })
+      }
+      #expect(differences.max() ?? 1 < 0.001, "\(part)")
+    }
+  }
+
   @Test("A loop follows a knob, from the place that is played on, as process would sound")
   func loop() throws {
     let bench = try StudioBench()

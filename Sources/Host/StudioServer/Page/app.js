@@ -149,8 +149,10 @@ export async function pickSound() {
 /** Opens a file as the sound at hand, and notes it in the address. */
 export async function takeSound(file, loop = null) {
   await openSound(file, loop).catch((error) => toast(error.message, "bad"));
-  if (sound.file) go({ file, loop: sound.loop ? `${sound.loop.from}-${sound.loop.to}` : null });
+  if (sound.file) go({ file, loop: loopText(sound.loop) });
 }
+
+const loopText = (loop) => loop ? `${+loop.from.toFixed(3)}-${+loop.to.toFixed(3)}` : null;
 
 function loopOf(text) {
   const [from, to] = (text ?? "").split("-").map(Number);
@@ -158,12 +160,14 @@ function loopOf(text) {
 }
 
 /** Brings the sound and the chains into line with the address. */
-async function follow() {
+async function follow(isOtherLoop = false) {
   if (route.file && route.file !== sound.file) {
     await openSound(route.file, loopOf(route.loop)).catch((error) => {
       toast(error.message, "bad");
       go({ file: null, loop: null });
     });
+  } else if (isOtherLoop && route.file && (route.loop ?? null) !== loopText(sound.loop)) {
+    await setLoop(loopOf(route.loop)).catch((error) => toast(error.message, "bad"));
   }
   const compared = (route.with ?? "").split(" ").filter(Boolean);
   const wanted = [route.chain, ...compared].filter(Boolean);
@@ -251,7 +255,8 @@ async function start() {
   on("restarted", () => refreshStudio());
   on("route", ({ before: old }) => {
     showView();
-    if (old.chain !== route.chain || old.file !== route.file || old.with !== route.with) follow();
+    const isOtherLoop = old.loop !== route.loop;
+    if (old.chain !== route.chain || old.file !== route.file || old.with !== route.with || isOtherLoop) follow(isOtherLoop);
     else drawChainTools();
   });
   on("document", drawChainTools);
@@ -259,7 +264,7 @@ async function start() {
   on("file", drawDeck);
   on("position", drawTime);
   on("loopChosen", () => {
-    go({ loop: sound.loop ? `${+sound.loop.from.toFixed(3)}-${+sound.loop.to.toFixed(3)}` : null });
+    go({ loop: loopText(sound.loop) });
     drawDeck();
   });
   on("gone", ({ chain }) => { if (route.chain === chain.id) go({ chain: null, stage: null }); });

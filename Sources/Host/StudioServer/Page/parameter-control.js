@@ -150,8 +150,8 @@ export class ParameterControl extends HTMLElement {
     return button;
   }
 
-  make_meter() {
-    this.word = el("output.number.quiet");
+  make_meter(facts, id) {
+    this.word = el("output.number.quiet", { id });
     return this.word;
   }
 

@@ -15,6 +15,8 @@ class StudioPlayer extends AudioWorkletProcessor {
     super();
     /** By name: `{channels, gain, target, olds}`; `olds` are what was replaced, where, and how far it has faded; `gain` is what is heard of it now, `target` what shall be. */
     this.tracks = new Map();
+    /** By output: the channels of more than two that it plays, and their gains. */
+    this.parts = [[[0, 1]], [[1, 1]]];
     this.position = 0;
     this.start = 0;
     this.end = 0;
@@ -66,6 +68,26 @@ class StudioPlayer extends AudioWorkletProcessor {
     return sum;
   }
 
+  /** Returns the sample of a channel at the position, between versions while they fade. */
+  sampleAt(track, channel) {
+    const sample = track.channels[channel][this.position] ?? 0;
+    return track.olds.length ? this.blend(track.olds, channel, sample) : sample;
+  }
+
+  /** Returns the sample of an output at the position: more channels than two are mixed. */
+  mixed(track, output) {
+    const count = track.channels.length;
+    if (count <= 2) return this.sampleAt(track, Math.min(output, count - 1));
+    let sum = 0;
+    for (const [channel, gain] of this.parts[output]) if (channel < count) sum += gain * this.sampleAt(track, channel);
+    return sum;
+  }
+
+  /** Sets how channels are mixed: for each output a list of channels and gains. */
+  speakers({ parts }) {
+    this.parts = parts;
+  }
+
   drop({ name }) {
     this.tracks.delete(name);
   }
@@ -115,12 +137,7 @@ class StudioPlayer extends AudioWorkletProcessor {
         for (const old of track.olds) old.fade -= 1;
         while (track.olds.length && track.olds[0].fade <= 0) track.olds.shift();
         if (track.gain === 0 || !track.channels.length) continue;
-        for (let channel = 0; channel < output.length; channel += 1) {
-          const own = track.channels[Math.min(channel, track.channels.length - 1)];
-          let sample = own[this.position] ?? 0;
-          if (track.olds.length) sample = this.blend(track.olds, channel, sample);
-          output[channel][index] += sample * track.gain * this.level;
-        }
+        for (let channel = 0; channel < output.length; channel += 1) output[channel][index] += this.mixed(track, channel) * track.gain * this.level;
       }
       if (!this.isPlaying) continue;
       this.position += 1;

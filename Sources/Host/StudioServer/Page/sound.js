@@ -63,6 +63,7 @@ async function engine() {
       if (wasPlaying !== data.isPlaying) changed();
       if (data.isPlaying) tellLoops(data.frame);
     };
+    sendSpeakers();
     sendRegion();
     for (const [name, own] of sound.tracks) if (own.channels) node.port.postMessage({ kind: "put", name, channels: own.channels });
     mix();
@@ -77,6 +78,11 @@ function tellLoops(frame) {
   if (now - told < 100) return;
   told = now;
   for (const track of sound.tracks.values()) if (track.loop && !track.isAsking) tell({ type: "loopAt", loop: track.loop, frame: Math.round(frame) });
+}
+
+/** Sends how the channels of the file are mixed to two. */
+function sendSpeakers() {
+  if (sound.info) node?.port.postMessage({ kind: "speakers", parts: sound.info.stereo });
 }
 
 function sendRegion() {
@@ -393,19 +399,27 @@ async function loadSide(id, number) {
   await (sound.loop ? loadLoop(own, number) : loadRender(own, number));
 }
 
+/** Returns a part within the file that is not too long, or null for one that is too short. */
+function inside(loop) {
+  const from = Math.max(0, Math.min(loop.from, loop.to));
+  const to = Math.min(sound.seconds, Math.max(loop.from, loop.to), from + longestLoop);
+  return to - from < shortestLoop ? null : { from, to };
+}
+
 /** Takes a file as the sound at hand. */
 export async function openSound(file, loop = null) {
   if (file === sound.file && JSON.stringify(loop) === JSON.stringify(sound.loop)) return;
   try {
     const info = await get("/api/sound/info", { file });
     Object.assign(sound, { file, info, error: null });
-    sound.loop = loop ?? (info.seconds > longestWhole ? { from: 0, to: firstLoop } : null);
+    sound.loop = (loop && inside(loop)) ?? (info.seconds > longestWhole ? { from: 0, to: firstLoop } : null);
     if (context && context.sampleRate !== sound.rate) {
       pause();
       context.close();
       context = null;
       node = null;
     }
+    sendSpeakers();
     emit("file", {});
     await loadAll();
   } catch (error) {
@@ -440,9 +454,8 @@ export function useChains(ids) {
 
 /** Chooses the part that is repeated, in seconds of the file; null is all of it. */
 export async function setLoop(loop) {
-  const clean = loop && { from: Math.max(0, Math.min(loop.from, loop.to)), to: Math.min(sound.seconds, Math.max(loop.from, loop.to)) };
-  if (clean && clean.to - clean.from < shortestLoop) return;
-  if (clean && clean.to - clean.from > longestLoop) clean.to = clean.from + longestLoop;
+  const clean = loop && inside(loop);
+  if (loop && !clean) return;
   if (!clean && sound.seconds > longestSound) return;
   if (JSON.stringify(clean) === JSON.stringify(sound.loop)) return;
   sound.loop = clean;

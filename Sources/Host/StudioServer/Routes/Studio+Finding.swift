@@ -1,6 +1,7 @@
 // Routes to units, favourites, presets and files.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioConversion
 import AuricleHost
 import ChainPresets
 import Glibc
@@ -148,9 +149,15 @@ extension Studio {
     guard let report = answer.elements?.first else {
       throw StudioFault(.badData, "\(path) is no sound file")
     }
+    // Sounds come to pages in the order of WAV.
+    let mix = ChannelMix(from: min(max(report["channels"]?.integer ?? 1, 1), 1024), to: 2)
+    let stereo = mix.outputs.map { parts in
+      JSONValue.array(parts.map { .array([JSONValue($0.input), JSONValue(Double($0.gain))]) })
+    }
     return .members([
       ("ref", .string(reference)), ("name", .string(Path.lastComponent(path))),
-      ("channels", report["channels"] ?? .null), ("sampleRate", report["sampleRate"] ?? .null),
+      ("channels", report["channels"] ?? .null), ("stereo", .array(stereo)),
+      ("sampleRate", report["sampleRate"] ?? .null),
       ("frames", report["frames"] ?? .null), ("seconds", report["seconds"] ?? .null),
       ("container", report["fileType"]?["name"] ?? .null),
       ("encoding", report["format"]?["name"] ?? .null), ("tags", report["info"] ?? .object([])),

@@ -94,6 +94,8 @@ extension Studio {
 
   /// The longest loop in seconds.
   private static let longestLoop = 120.0
+  /// The shortest loop in frames.
+  private static let shortestLoop = 16
 
   func addLoops(_ router: inout Router) {
     router.add("POST", "loops") { [self] question, _ in
@@ -104,8 +106,11 @@ extension Studio {
       let from = body["from"]?.number ?? 0
       let to = body["to"]?.number ?? min(sound.seconds, from + 10)
       let range = try SoundViews(sound, from: from, to: to).range
-      guard range.count >= 16, to - from <= Self.longestLoop else {
-        throw StudioFault(.usage, "a loop has up to \(Int(Self.longestLoop)) seconds of the file")
+      guard range.count >= Self.shortestLoop, to - from <= Self.longestLoop else {
+        throw StudioFault(
+          .usage,
+          "a loop has from \(Self.shortestLoop) frames to \(Int(Self.longestLoop)) seconds of the file"
+        )
       }
       let loop = try loops.add(
         document,

@@ -184,7 +184,9 @@ struct ParameterShapes {
       return json(
         parameter,
         more: [
-          ("value", JSONValue(Double(value))), ("text", .string(text(of: parameter, value))),
+          ("value", JSONValue(Double(value))),
+          // What a unit measures is known where it renders, and no setting.
+          ("text", parameter.isWritable ? .string(text(of: parameter, value)) : .null),
           ("isSet", .boolean(set[parameter.id] != nil)),
           ("normal", JSONValue(place(of: value, on: parameter))),
         ])

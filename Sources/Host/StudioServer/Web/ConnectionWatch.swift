@@ -10,9 +10,10 @@ import Synchronization
 
 /// A pool of sockets that ends connections which keep the server waiting, and the longest idle ones of too many.
 ///
-/// FlyingFox waits without end for a request and for a client that reads nothing. Every wait goes through its pool of
-/// sockets: this one notes them. Its thread looks after them once a second, and sleeps while no connection waits for more
-/// than a page's socket.
+/// FlyingFox waits without end for a request and for a client that reads nothing, and its work grows with the square
+/// of a line. Every wait goes through its pool of sockets: this one notes them, also the listener's, behind which the
+/// connections are that were accepted. Its thread looks after them once a second, and sleeps while no connection waits
+/// for more than a page's socket.
 final class ConnectionWatch: AsyncSocketPool {
   /// Seconds for a request or its body, for an idle connection, and for a client that reads nothing; and the most
   /// connections.
@@ -22,7 +23,7 @@ final class ConnectionWatch: AsyncSocketPool {
     var sending = 30.0
     var connections = 256
     /// The most bytes in front of the body of a request, about.
-    var headBytes: UInt64 = 4 << 20
+    var headBytes = 32 << 10
   }
 
   private enum Stage {
@@ -44,8 +45,8 @@ final class ConnectionWatch: AsyncSocketPool {
     /// When a write began to wait; nil while none does.
     var sendingSince: ContinuousClock.Instant?
     var hasAsked = false
-    /// Bytes that had come when the stage began.
-    var received: UInt64 = 0
+    /// Bytes that had been read when the stage began.
+    var read = 0
   }
 
   private struct State {
@@ -57,7 +58,10 @@ final class ConnectionWatch: AsyncSocketPool {
   private let base: any AsyncSocketPool
   private let limits: Limits
   private let state = Mutex(State())
-  private let listener = Atomic<Int32>(-1)
+  /// The port that is listened on; 0 until then.
+  private let ownPort = Atomic<UInt16>(0)
+  /// Whether connections may have been accepted that are not noted.
+  private let hasAccepted = Atomic<Bool>(false)
   private let wakeUp = WakeUp()
 
   init(limits: Limits) {
@@ -82,6 +86,9 @@ final class ConnectionWatch: AsyncSocketPool {
     guard let port = Self.peerPort(descriptor) else {
       // The listener has no peer.
       Self.sendAtOnce(descriptor)
+      ownPort.store(Self.port(descriptor, isPeer: false) ?? 0, ordering: .relaxed)
+      hasAccepted.store(true, ordering: .relaxed)
+      wakeUp.signal()
       return try await base.suspendSocket(socket, untilReadyFor: events)
     }
     let isSending = events.contains(.write)
@@ -165,7 +172,7 @@ final class ConnectionWatch: AsyncSocketPool {
       guard var connection = state.connections[port] else { return }
       body(&connection)
       connection.since = now
-      connection.received = Self.received(connection.descriptor)
+      connection.read = Self.read(connection.descriptor)
       state.connections[port] = connection
     }
   }
@@ -183,7 +190,24 @@ final class ConnectionWatch: AsyncSocketPool {
       if isClosed { return }
       // Without anybody to wait for it sleeps until a connection comes.
       wakeUp.wait(milliseconds: isBusy ? 1000 : -1)
+      if hasAccepted.exchange(false, ordering: .relaxed) { noteAccepted() }
       if isBusy { endLate() }
+    }
+  }
+
+  /// Notes accepted connections: one whose client sends without a pause is never waited for.
+  private func noteAccepted() {
+    let own = ownPort.load(ordering: .relaxed)
+    for name in FolderListing.names(in: "/proc/self/fd") {
+      guard let descriptor = Int32(name), let port = Self.peerPort(descriptor),
+        Self.port(descriptor, isPeer: false) == own
+      else { continue }
+      let now = ContinuousClock.now
+      state.withLock { state in
+        if state.connections[port] == nil {
+          state.connections[port] = Connection(descriptor: descriptor, since: now)
+        }
+      }
     }
   }
 
@@ -204,7 +228,7 @@ final class ConnectionWatch: AsyncSocketPool {
           return isLate ? (port, connection.descriptor, SHUT_RD) : nil
         }
         guard connection.stage == .asking else { return nil }
-        if Self.received(connection.descriptor) &- connection.received > limits.headBytes {
+        if Self.read(connection.descriptor) - connection.read > limits.headBytes {
           return (port, connection.descriptor, SHUT_RDWR)
         }
         let limit = connection.hasAsked ? limits.idle : limits.request
@@ -215,17 +239,20 @@ final class ConnectionWatch: AsyncSocketPool {
     for (port, descriptor, how) in late { Self.end(descriptor, of: port, how) }
   }
 
-  /// The bytes that came over a connection; 0 where the system does not count them.
-  private static func received(_ descriptor: Int32) -> UInt64 {
+  /// The bytes that were read from a connection; 0 where the system does not count them.
+  private static func read(_ descriptor: Int32) -> Int {
+    var unread: Int32 = 0
     var facts = [UInt8](repeating: 0, count: 256)
     var length = socklen_t(facts.count)
     let (place, size) = (128, MemoryLayout<UInt64>.size)
     guard unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &facts, &length) == 0,
-      Int(length) >= place + size
+      Int(length) >= place + size,
+      unsafe ioctl(descriptor, UInt(FIONREAD), &unread) == 0
     else { return 0 }
-    return unsafe facts.withUnsafeBytes {
+    let received = unsafe facts.withUnsafeBytes {
       unsafe $0.loadUnaligned(fromByteOffset: place, as: UInt64.self)
     }
+    return Int(received) - Int(unread)
   }
 
   /// Has what a listener accepts send each piece at once.
@@ -242,15 +269,23 @@ final class ConnectionWatch: AsyncSocketPool {
   private static func end(_ descriptor: Int32, of port: UInt16, _ how: Int = SHUT_RDWR) {
     guard peerPort(descriptor) == port else { return }
     shutdown(descriptor, Int32(how))
+    guard how == SHUT_RDWR else { return }
+    // Whatever has come already would still be read.
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while unsafe recv(descriptor, &block, block.count, Int32(MSG_DONTWAIT)) > 0 {}
   }
 
   /// The port of the other end of a connection; nil for another file.
-  private static func peerPort(_ descriptor: Int32) -> UInt16? {
+  private static func peerPort(_ descriptor: Int32) -> UInt16? { port(descriptor, isPeer: true) }
+
+  /// The port of an end of a connection.
+  private static func port(_ descriptor: Int32, isPeer: Bool) -> UInt16? {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getpeername(descriptor, $0, &length)
+        unsafe isPeer
+          ? getpeername(descriptor, $0, &length) : getsockname(descriptor, $0, &length)
       }
     }
     guard status == 0, address.sin_family == sa_family_t(AF_INET) else { return nil }
