@@ -68,8 +68,7 @@ static int32_t fetchAll(AuricleIsolated *unit, const AudioTimeStamp *stamp, uint
 static void keepDry(AuricleIsolated *unit, uint32_t frameCount) {
   const bool isThere = unit->inputs & 1;
   for (uint32_t channel = 0; channel < unit->dry.channels; channel++)
-    for (uint32_t frame = 0; frame < frameCount; frame++)
-      *ringPlace(&unit->dry, channel, unit->position + frame) = isThere ? inputRow(unit, channel)[frame] : 0;
+    ringWrite(&unit->dry, channel, unit->position, isThere ? inputRow(unit, channel) : NULL, frameCount);
 }
 
 /// Answers the unit's questions for input until the slice is done.
@@ -185,31 +184,32 @@ static bool renderNow(AuricleIsolated *unit, AuricleLink *link, const AudioTimeS
   return true;
 }
 
+/// Notes whether frames have the unit's sound.
+static void markFrames(AuricleIsolated *unit, uint64_t position, uint32_t frameCount, bool isWet) {
+  const RingParts parts = ringParts(&unit->wet, position, frameCount);
+  memset(unit->isWet + parts.start, isWet, parts.first);
+  memset(unit->isWet, isWet, parts.rest);
+}
+
 /// Notes the sound of the turn before. Waits for nothing.
 static void harvest(AuricleIsolated *unit, AuricleLink *link, uint64_t position, const AudioTimeStamp *stamp) {
   AuricleLinkAnswer answer;
   if (unit->turnFrames && AuricleLinkAwait(link, 1, &answer) == AuricleLinkOutcomeAnswered) {
     const uint32_t channels = firstChannel(unit->form.outputChannels, unit->form.outputBuses);
     const bool isDue = position - unit->turnStart <= unit->form.maximumFrames && !answer.status;
-    for (uint32_t frame = 0; isDue && frame < unit->turnFrames; frame++) {
-      for (uint32_t channel = 0; channel < channels; channel++)
-        *ringPlace(&unit->wet, channel, unit->turnStart + frame) = AuricleLinkOutput(link, channel)[frame];
-      unit->isWet[(unit->turnStart + frame) & unit->wet.mask] = true;
-    }
+    for (uint32_t channel = 0; isDue && channel < channels; channel++)
+      ringWrite(&unit->wet, channel, unit->turnStart, AuricleLinkOutput(link, channel), unit->turnFrames);
+    if (isDue) markFrames(unit, unit->turnStart, unit->turnFrames, true);
     AuricleIsolatedPassEvents(unit, link, stamp);
     take(unit, &answer);
   }
   unit->turnFrames = 0;
 }
 
-static void forgetFrames(AuricleIsolated *unit, uint64_t position, uint32_t frameCount) {
-  for (uint32_t frame = 0; frame < frameCount; frame++) unit->isWet[(position + frame) & unit->wet.mask] = false;
-}
-
 /// Gives the unit its turn for the present slice, after that of the slice before; its sound comes with the next slice.
 static bool renderAhead(AuricleIsolated *unit, AuricleLink *link, uint64_t position, const AudioTimeStamp *stamp,
                         uint32_t flags, uint32_t frameCount) {
-  forgetFrames(unit, position, frameCount);
+  markFrames(unit, position, frameCount, false);
   if (!link) {
     unit->turnFrames = 0;
     return false;
@@ -254,7 +254,7 @@ static int32_t beginSlice(AuricleIsolated *unit, const AudioTimeStamp *stamp, ui
     if (!unit->isBehind)
       renderAhead(unit, link, unit->position, stamp, flags, frameCount);
     else if (!unit->turnFrames || unit->turnStart != unit->position)
-      forgetFrames(unit, unit->position, frameCount);
+      markFrames(unit, unit->position, frameCount, false);
     unit->hasSound = unit->isWet[(unit->position - unit->form.maximumFrames) & unit->wet.mask];
   } else {
     unit->hasSound = link && renderNow(unit, link, stamp, flags, frameCount);
