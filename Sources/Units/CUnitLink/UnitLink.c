@@ -358,6 +358,8 @@ static void note(AuricleLink *link, uint64_t time) {
 }
 
 AuricleLinkOutcome AuricleLinkAwait(AuricleLink *link, uint64_t deadline, AuricleLinkAnswer *answer) {
+  // A new connection without a turn has no answer: the turn that is waited for was another connection's.
+  if (!link->number) return AuricleLinkOutcomeLate;
   Word *word = &link->shared->answer;
   for (;;) {
     const uint32_t found = load(word);
