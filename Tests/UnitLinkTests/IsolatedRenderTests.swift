@@ -180,10 +180,16 @@ private final class Mirror: @unchecked Sendable {
     // Nobody serves it.
     let host = try LinkMemory(unsafe AuricleIsolatedLinkForm(&form))
     unsafe _ = AuricleIsolatedExchange(unit, host.link)
+    let begun = AuricleLinkNow()
     unsafe AuricleSliceClockBegin(clock, 1_000_000)
     let samples = unsafe render(unit, from: 0, slices: 4)
     #expect(samples == (0..<4 * slice).map(tone))
     #expect(host.figures.missed == 4 && host.figures.answered == 0)
+    // The unit learns until when it is waited for, so that one in it which is late costs no more than itself.
+    let other = try LinkMemory(received: dup(host.descriptor), host.form)
+    var turn = AuricleLinkTurn()
+    #expect(unsafe AuricleLinkTakePrepared(other.link, &turn))
+    #expect(turn.deadline >= begun + 650_000 && turn.deadline == AuricleSliceDeadline())
     #expect(unsafe AuricleLinkWaiting(host.link) > 0)
     unsafe _ = AuricleIsolatedExchange(unit, nil)
     unsafe AuricleIsolatedFree(unit)

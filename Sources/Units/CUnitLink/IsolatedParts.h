@@ -66,6 +66,8 @@ struct AuricleIsolated {
   uint64_t inputs, silentInputs;
   double sliceTime;
   uint32_t sliceFrames;
+  /// The time until which the slice is waited for; 0: for ever.
+  uint64_t deadline;
   /// The slice that went with the turn of the unit in front: its time and its frames; 0 for none.
   double joinedTime;
   uint32_t joinedFrames;

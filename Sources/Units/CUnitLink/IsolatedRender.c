@@ -121,6 +121,7 @@ static bool post(AuricleIsolated *unit, AuricleLink *link, const AudioTimeStamp 
       .silentInputs = unit->silentInputs,
       .sampleTime = stamp->mSampleTime,
       .hostTime = stamp->mHostTime,
+      .deadline = unit->deadline,
       .rateScalar = stamp->mRateScalar,
       .timeFlags = stamp->mFlags,
   };
@@ -138,6 +139,7 @@ static void prepareJoined(AuricleIsolated *unit, const AudioTimeStamp *stamp, ui
     AuricleLink *link = atomic_load(&next->link);
     if (!link || !next->output || frameCount > next->form.maximumFrames || !AuricleLinkIsIdle(link)) return;
     next->silentInputs = 0;
+    next->deadline = unit->deadline;
     if (!post(next, link, stamp, flags, frameCount, false, false)) return;
     next->joinedTime = stamp->mSampleTime;
     next->joinedFrames = frameCount;
@@ -169,7 +171,7 @@ static bool renderNow(AuricleIsolated *unit, AuricleLink *link, const AudioTimeS
   } else {
     if (unit->isBehind || !AuricleLinkIsIdle(link)) return false;
     prepareJoined(unit, stamp, flags, frameCount);
-    const uint64_t limit = deadline(unit, stamp, frameCount);
+    const uint64_t limit = unit->deadline;
     if (limit) AuricleLinkShareProcessor(link);
     const bool isPosted = post(unit, link, stamp, flags, frameCount, unit->form.fetchesInput, true);
     const AuricleLinkOutcome outcome = isPosted ? await(unit, link, stamp, limit, &answer) : AuricleLinkOutcomeGone;
@@ -222,6 +224,7 @@ static bool renderAhead(AuricleIsolated *unit, AuricleLink *link, uint64_t posit
     if (!next->output || frameCount > next->form.maximumFrames) break;
     const uint64_t place = next->position + next->sliceFrames;
     if (!next->isBehind) break;
+    next->deadline = unit->deadline;
     if (!renderAhead(next, atomic_load(&next->link), place, stamp, flags, frameCount)) break;
   }
   if (!post(unit, link, stamp, flags, frameCount, isFirst, isFirst)) return false;
@@ -241,6 +244,7 @@ static int32_t beginSlice(AuricleIsolated *unit, const AudioTimeStamp *stamp, ui
   unit->sliceTime = stamp->mSampleTime;
   unit->sliceFrames = frameCount;
   unit->begun = (Fade){unit->part, unit->fadeLeft, unit->wasWet};
+  unit->deadline = deadline(unit, stamp, frameCount);
   unit->status = 0;
   unit->outputFlags = 0;
   keepDry(unit, frameCount);

@@ -236,6 +236,7 @@ static AuricleLinkAnswer renderTurn(AuricleServed *unit) {
   const AuricleServedForm *form = &unit->form;
   AuricleLinkAnswer answer = {.kind = kAuricleLinkAnswer_Done, .status = kAudioUnitErr_Uninitialized};
   if (form->mark) form->mark(form->markContext, 1);
+  AuricleSliceSetDeadline(unit->turn.deadline);
   applyEvents(unit);
   if (form->render && unit->turn.frameCount <= form->maximumFrames) renderBuses(unit, &answer);
   if (form->hasNewLatency) answer.hasNewLatency = atomic_load((const atomic_bool *)form->hasNewLatency);

@@ -163,6 +163,13 @@ uint64_t AuricleLinkNow(void) {
   return (uint64_t)time.tv_sec * second + (uint64_t)time.tv_nsec;
 }
 
+/// In the memory that a thread has from its beginning: other models allocate when a render thread comes by first.
+static _Thread_local uint64_t sliceDeadline __attribute__((tls_model("initial-exec")));
+
+void AuricleSliceSetDeadline(uint64_t deadline) { sliceDeadline = deadline; }
+
+uint64_t AuricleSliceDeadline(void) { return sliceDeadline; }
+
 static inline void pauseSpin(void) {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
