@@ -151,9 +151,12 @@ import Testing
       FileManager.default.fileExists(atPath: folder("entries/neighbour.component-entry")))
   }
 
-  @Test("A program that is killed in a render is silent from there on, and its entry goes")
-  func killedNode() throws {
-    let node = try startNode(["music", "dies", "9"])
+  @Test(
+    "A program that is killed in a render is silent from there on, and its entry goes, also where a forked child lives on",
+    arguments: ["dies", "forks"])
+  func killedNode(way: String) throws {
+    let node = try startNode(["music", way, "9"])
+    defer { try? endNode() }
     #expect(
       try runHost(["music", "40", "on"]) == [
         "found 10200", "connected 0 1, peer 1",
@@ -202,9 +205,9 @@ import Testing
       lines.count { $0 == "auricle: the program of Test: Neighbour \(words)" } == 1,
       "\(result.summary)")
     #expect(!lines.contains { $0.contains("gave no answer") }, "\(result.summary)")
-    let heard = try samples("played.wav")
-    #expect(heard.contains { abs($0 - 1.0 / 3) < 1e-3 })
-    #expect(heard.allSatisfy { $0 < 0.34 } && heard.last == 0)
+    let output = try samples("played.wav")
+    #expect(output.contains { abs($0 - 1.0 / 3) < 1e-3 })
+    #expect(output.allSatisfy { $0 < 0.34 } && output.last == 0)
     node.send(signal: SIGKILL)
   }
 

@@ -130,7 +130,7 @@ let processProgram: KernelProcess = { state, slice in
     return answer.status == 0
   }
 
-  /// The time until which the program is waited for. Of a slice that others wait for: three quarters of what is left, so
+  /// The time until which the program is waited for. Of a slice that others wait for: three quarters of the rest, so
   /// that silence is there in time. Otherwise 65 % of the slice on a thread with realtime priority; where nothing waits for
   /// the sound, as long as a program that works may need.
   private func deadline(_ now: UInt64, _ frameCount: Int) -> UInt64 {
