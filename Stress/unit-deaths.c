@@ -1,18 +1,21 @@
 // Ends the process of a chain of units inside of a render, again and again, and compares each sample with what may be heard.
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: unit-deaths KILLS SEED virtual|real|hostile
+// usage: unit-deaths KILLS SEED virtual|real|pipelined|hostile
 //
 // A model of each unit follows the output: wet, or dry joined by the fade of 5 ms. In each slice the first units may be wet
 // and the others dry. A slice that none of these explains is a fault, and so is a missing one in virtual time. A hostile process
-// writes at random into the memory that it shares: the host goes on, and waits no longer than ever.
+// writes at random into the memory that it shares: the host goes on, and waits no longer than ever. A pipelined unit is alone, its
+// sound and the one without it come a slice later, and the host never waits.
 #include "isolated-chain.h"
 
 #include <linux/futex.h>
 #include <math.h>
 #include <sys/syscall.h>
 
-enum { frames = 64, fadeFrames = 240, unitCount = 3 };
+enum { frames = 64, fadeFrames = 240, mostModels = 3 };
+/// The units of the chain, and the frames by which its sound is late.
+static uint32_t unitCount = mostModels, delay = 0;
 static const double period = 1e9 * frames / 48000;
 
 typedef struct {
@@ -52,7 +55,8 @@ static float followed(Model *model, float dry, float wet, bool isWet) {
 static float differenceOf(Model *models, const float *factors, uint32_t wetCount, uint64_t first, const float *made) {
   float worst = 0;
   for (uint32_t frame = 0; frame < frames; frame++) {
-    float sample = inputAt(first + frame), inside = sample;
+    const uint64_t place = first + frame;
+    float sample = place < delay ? 0 : inputAt(place - delay), inside = sample;
     for (uint32_t unit = 0; unit < unitCount; unit++) {
       inside *= factors[unit];
       sample = followed(&models[unit], sample, inside, unit < wetCount);
@@ -65,8 +69,8 @@ static float differenceOf(Model *models, const float *factors, uint32_t wetCount
 
 /// Follows a slice; the number of wet units, or -1 where nothing explains it.
 static int follow(Model *models, const float *factors, uint64_t first, const float *made) {
-  for (int wetCount = unitCount; wetCount >= 0; wetCount--) {
-    Model tried[unitCount];
+  for (int wetCount = (int)unitCount; wetCount >= 0; wetCount--) {
+    Model tried[mostModels];
     memcpy(tried, models, sizeof tried);
     if (differenceOf(tried, factors, (uint32_t)wetCount, first, made) > 2e-5f) continue;
     memcpy(models, tried, sizeof tried);
@@ -78,9 +82,9 @@ static int follow(Model *models, const float *factors, uint64_t first, const flo
 typedef struct {
   AuricleSliceClock *clock;
   Chain *chain;
-  Model models[unitCount];
-  float factors[unitCount];
-  uint64_t frame, start, slices, absent, faults, partly;
+  Model models[mostModels];
+  float factors[mostModels];
+  uint64_t frame, start, slices, absent, faults, partly, waits;
   double *over, *bare;
   uint32_t overCount, bareCount;
 } Run;
@@ -113,13 +117,14 @@ static bool slice(Run *run) {
   const int wet = status ? -1 : follow(run->models, run->factors, run->frame, made);
   if (wet < 0 && run->faults++ < 5)
     fprintf(stderr, "frame %llu: status %d, and neither the wet nor the dry sound\n", (unsigned long long)run->frame, status);
-  if (wet >= 0 && wet < unitCount) run->absent++;
-  if (wet > 0 && wet < unitCount) run->partly++;
+  const bool isAbsent = wet >= 0 && (uint32_t)wet < unitCount;
+  if (isAbsent) run->absent++;
+  if (isAbsent && wet) run->partly++;
   const double over = ((double)ended - (double)begun) / 1000 - period * 0.65 / 1000;
-  if (run->clock && wet >= 0 && wet < unitCount) run->over[run->overCount++] = over > 0 ? over : 0;
+  if (run->clock && isAbsent) run->over[run->overCount++] = over > 0 ? over : 0;
   run->frame += frames;
   run->slices++;
-  return wet == unitCount;
+  return wet == (int)unitCount;
 }
 
 /// One life of a process: some slices, its end, the time without it.
@@ -139,6 +144,7 @@ static void live(Run *run, uint64_t *seed) {
     }
     if (count + 1 >= lives) after++;
   }
+  if (delay) run->waits += AuricleLinkReadFigures(run->chain->links[0]).waits;
   stopChain(run->chain);
   const uint32_t gap = (uint32_t)(seeded(seed) % 6);
   for (uint32_t count = 0; count < gap; count++)
@@ -178,20 +184,23 @@ int main(int argc, char **argv) {
   if (argc != 4) return 64;
   const uint32_t kills = (uint32_t)atoi(argv[1]);
   uint64_t seed = strtoull(argv[2], NULL, 10);
-  const bool isHostile = !strcmp(argv[3], "hostile"), isReal = isHostile || !strcmp(argv[3], "real");
+  const bool isHostile = !strcmp(argv[3], "hostile"), isPipelined = !strcmp(argv[3], "pipelined");
+  const bool isReal = isHostile || isPipelined || !strcmp(argv[3], "real");
+  if (isPipelined) unitCount = 1, delay = frames;
   Run run = {.clock = isReal ? AuricleSliceClockMake() : NULL, .factors = {-0.75f, 0.5f, -1.5f}};
   run.over = calloc((size_t)kills * 256 + 1, sizeof *run.over);
   run.bare = calloc(kills + 1, sizeof *run.bare);
   for (uint32_t unit = 0; unit < unitCount; unit++) run.models[unit] = (Model){.part = 1, .wasWet = true};
-  run.chain = makeChain(unitCount, frames, run.clock, false, giveInput, NULL, run.factors);
+  run.chain = makeChain(unitCount, frames, run.clock, isPipelined, giveInput, NULL, run.factors);
   if (isReal) raisePriority();
   for (uint32_t count = 0; count < kills; count++) (isHostile ? liveWithHostility : live)(&run, &seed);
   printf("%u kills, %llu slices, %llu without a unit, %llu of them with those in front, %llu faults\n", kills,
          (unsigned long long)(run.frame / frames), (unsigned long long)run.absent, (unsigned long long)run.partly,
          (unsigned long long)run.faults);
+  if (isPipelined) printf("%llu waits\n", (unsigned long long)run.waits);
   if (isReal) {
     const double ours = percentile(run.over, run.overCount, 0.99), bare = percentile(run.bare, run.bareCount, 0.99);
     printf("past the deadline, 99 %%: %.1f us, a bare wait %.1f us, difference %.1f us\n", ours, bare, ours - bare);
   }
-  return run.faults ? 1 : 0;
+  return run.faults || run.waits ? 1 : 0;
 }

@@ -151,9 +151,12 @@ import Testing
       FileManager.default.fileExists(atPath: folder("entries/neighbour.component-entry")))
   }
 
-  @Test("A program that is killed in a render is silent from there on, and its entry goes")
-  func killedNode() throws {
-    let node = try startNode(["music", "dies", "9"])
+  @Test(
+    "A program that is killed in a render is silent from there on, and its entry goes, also where a forked child lives on",
+    arguments: ["dies", "forks"])
+  func killedNode(way: String) throws {
+    let node = try startNode(["music", way, "9"])
+    defer { try? endNode() }
     #expect(
       try runHost(["music", "40", "on"]) == [
         "found 10200", "connected 0 1, peer 1",
@@ -163,6 +166,49 @@ import Testing
     #expect(entries.count == 1)
     #expect(try runHost(["music", "40"]).first == "not found")
     #expect(entries.isEmpty)
+  }
+
+  @Test(
+    "In live sound a program that is killed, or does not answer, is silent and named once, and never passed over",
+    arguments: [
+      ("dies", "has ended: it is silent"),
+      ("sleeps", "does not answer: it is silent until it does"),
+    ])
+  func goneInLive(way: String, words: String) throws {
+    let node = try startNode(["effect", way, "40"])
+    // A steady input of 0.5, of which the program makes a third.
+    let made = try runProcess(
+      "sox",
+      ["-n", "-r", "48000", "-c", "2", "-b", "16", folder("in.wav"), "trim", "0", "120"]
+        + ["dcshift", "0.5"])
+    try #require(made.exitCode == 0, "\(made.summary)")
+    var live = environment
+    live["AURICLE_DEVICE"] = nil
+    live["XDG_CACHE_HOME"] = folder("cache")
+    let child = try ChildProcess(
+      Places.auricle,
+      [
+        "live", "--channels", "2", "--unit", "aurx:nbor:Test", "--period", "512", "--input",
+        "file:\(folder("played.wav")),in=\(folder("in.wav")),clock=real",
+      ], environment: live)
+    #expect(child.waits { child.standardError.contains(words) }, "\(child.standardError)")
+    // A fifth of a second more of sound: the fade is over by then.
+    func playedBytes() -> Int {
+      (try? Data(contentsOf: URL(fileURLWithPath: folder("played.wav"))))?.count ?? 0
+    }
+    let before = playedBytes()
+    #expect(child.waits { playedBytes() > before + 48_000 * 4 * 2 / 5 })
+    child.send(signal: SIGINT)
+    let result = child.wait()
+    let lines = result.standardError.split(separator: "\n")
+    #expect(
+      lines.count { $0 == "auricle: the program of Test: Neighbour \(words)" } == 1,
+      "\(result.summary)")
+    #expect(!lines.contains { $0.contains("gave no answer") }, "\(result.summary)")
+    let output = try samples("played.wav")
+    #expect(output.contains { abs($0 - 1.0 / 3) < 1e-3 })
+    #expect(output.allSatisfy { $0 < 0.34 } && output.last == 0)
+    node.send(signal: SIGKILL)
   }
 
   @Test("A host that is killed leaves the program for the next one")
@@ -259,6 +305,16 @@ import Testing
     _ = node.wait()
   }
 
+  /// Interleaved samples of a file in the folder.
+  private func samples(_ name: String) throws -> [Float] {
+    let raw = folder(name + ".raw")
+    let read = try runProcess(
+      "sox", [folder(name), "-t", "raw", "-e", "floating-point", "-b", "32", "-L", raw])
+    try #require(read.exitCode == 0, "\(read.summary)")
+    let data = try Data(contentsOf: URL(fileURLWithPath: raw))
+    return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+  }
+
   @Test("A chain of a preset plays through a program, in the sandbox too")
   func process() throws {
     let node = try startNode(["effect"])
@@ -276,14 +332,6 @@ import Testing
       ],
       environment: environment)
     #expect(result.exitCode == 0, "\(result.summary)")
-    func samples(_ name: String) throws -> [Float] {
-      let raw = folder(name + ".raw")
-      let read = try runProcess(
-        "sox", [folder(name), "-t", "raw", "-e", "floating-point", "-b", "32", "-L", raw])
-      try #require(read.exitCode == 0, "\(read.summary)")
-      let data = try Data(contentsOf: URL(fileURLWithPath: raw))
-      return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
-    }
     let (input, output) = (try samples("in.wav"), try samples("made.wav"))
     try #require(output.count >= input.count)
     var memory: [Float] = [0, 0]

@@ -130,6 +130,29 @@ private final class Mirror: @unchecked Sendable {
     second.die()
   }
 
+  @Test(arguments: [false, true])
+  func anotherProcessBetweenTwoSlicesLeavesNoEmptyBlock(isPipelined: Bool) throws {
+    guard let unit = unsafe AuricleIsolatedMake(nil) else { return }
+    defer { unsafe AuricleIsolatedFree(unit) }
+    var form = makeForm(isPipelined: isPipelined)
+    #expect(unsafe AuricleIsolatedPrepare(unit, &form))
+    let callback = unsafe unsafeBitCast(inputCallback, to: UnsafeMutableRawPointer.self)
+    #expect(unsafe AuricleIsolatedSetCallback(unit, 0, callback, nil))
+    let (first, second) = (try Mirror(form), try Mirror(form))
+    unsafe _ = AuricleIsolatedExchange(unit, first.host.link)
+    var samples: [Float] = []
+    for index in 0..<20 {
+      samples += unsafe render(unit, from: index * slice, slices: 1)
+      _ = OtherPrograms.wait { unsafe AuricleLinkWaiting(first.host.link) == 0 }
+    }
+    unsafe _ = AuricleIsolatedExchange(unit, second.host.link)
+    samples += unsafe render(unit, from: 20 * slice, slices: 10)
+    #expect(largestStep(samples) < 0.01 + 1.2 / Float(fade))
+    unsafe _ = AuricleIsolatedExchange(unit, nil)
+    first.die()
+    second.die()
+  }
+
   @Test func anInstrumentThatDiesFadesToSilence() throws {
     guard let unit = unsafe AuricleIsolatedMake(nil) else { return }
     defer { unsafe AuricleIsolatedFree(unit) }
@@ -157,10 +180,16 @@ private final class Mirror: @unchecked Sendable {
     // Nobody serves it.
     let host = try LinkMemory(unsafe AuricleIsolatedLinkForm(&form))
     unsafe _ = AuricleIsolatedExchange(unit, host.link)
+    let begun = AuricleLinkNow()
     unsafe AuricleSliceClockBegin(clock, 1_000_000)
     let samples = unsafe render(unit, from: 0, slices: 4)
     #expect(samples == (0..<4 * slice).map(tone))
     #expect(host.figures.missed == 4 && host.figures.answered == 0)
+    // The unit learns until when it is waited for, so that one in it which is late costs no more than itself.
+    let other = try LinkMemory(received: dup(host.descriptor), host.form)
+    var turn = AuricleLinkTurn()
+    #expect(unsafe AuricleLinkTakePrepared(other.link, &turn))
+    #expect(turn.deadline >= begun + 650_000 && turn.deadline == AuricleSliceDeadline())
     #expect(unsafe AuricleLinkWaiting(host.link) > 0)
     unsafe _ = AuricleIsolatedExchange(unit, nil)
     unsafe AuricleIsolatedFree(unit)

@@ -18,12 +18,15 @@ import UnitLink
   /// Events besides answers. Called on the connection's thread.
   enum Event {
     case remoteControl(UInt32)
+    /// The program has not answered a slice for a while.
+    case hangs
     case ended
   }
 
   private struct State {
     var isGone = false
     var memory: LinkMemory?
+    var isHanging = false
     var answers: [UInt32: NodeAnswer] = [:]
     var listener: (@Sendable (Event) -> Void)?
   }
@@ -39,6 +42,8 @@ import UnitLink
 
   /// Seconds that a program has for an answer.
   private static let answerSeconds: UInt64 = 10
+  /// Nanoseconds without the answer to a slice after which a program hangs.
+  private static let hangTime: UInt64 = 2_000_000_000
 
   /// Owns a connected socket; nil where the system has no thread for it.
   init?(_ end: Int32, name: String) {
@@ -136,10 +141,14 @@ import UnitLink
   private func receive() {
     while true {
       do throws(LinkFault) {
-        let message = try socket.receive()
+        // A deadline that passes is no event: it is checked twice a second.
+        let message = try socket.receive(milliseconds: 500)
         for file in message.files { Glibc.close(file) }
         guard note(message) else { break }
-      } catch { break }
+      } catch {
+        guard error == .late else { break }
+        reportHang()
+      }
     }
     let (memory, listener) = state.withLock { state in
       state.isGone = true
@@ -150,6 +159,17 @@ import UnitLink
     arrived.post()
     shutdown(socket.descriptor, Int32(SHUT_RDWR))
     listener?(.ended)
+  }
+
+  /// Reports a program that begins to hang.
+  private func reportHang() {
+    let listener = state.withLock { state -> (@Sendable (Event) -> Void)? in
+      let waiting = state.memory.map { unsafe AuricleLinkWaiting($0.link) } ?? 0
+      let wasHanging = state.isHanging
+      state.isHanging = waiting > Self.hangTime
+      return state.isHanging && !wasHanging ? state.listener : nil
+    }
+    listener?(.hangs)
   }
 
   /// Notes a message; false for one that makes no sense.

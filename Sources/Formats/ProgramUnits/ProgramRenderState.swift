@@ -121,7 +121,7 @@ let processProgram: KernelProcess = { state, slice in
     addMessages(slice)
     guard unsafe AuricleLinkPost(link, &turn, true) else { return false }
     var answer = AuricleLinkAnswer()
-    let deadline = turn.hostTime + timeLimit(slice.frameCount)
+    let deadline = deadline(turn.hostTime, slice.frameCount)
     let outcome = unsafe AuricleLinkAwait(link, deadline, &answer)
     guard outcome == AuricleLinkOutcomeAnswered else {
       unsafe AuricleLinkCountMiss(link)
@@ -130,14 +130,19 @@ let processProgram: KernelProcess = { state, slice in
     return answer.status == 0
   }
 
-  /// Nanoseconds that the program has: 65 % of the slice on a thread with realtime priority; where nothing waits for the
-  /// sound, as long as a program that works may need.
-  private func timeLimit(_ frameCount: Int) -> UInt64 {
-    if isOffline { return 10_000_000_000 }
+  /// The time until which the program is waited for. Of a slice that others wait for: three quarters of the rest, so
+  /// that silence is there in time. Otherwise 65 % of the slice on a thread with realtime priority; where nothing waits for
+  /// the sound, as long as a program that works may need.
+  private func deadline(_ now: UInt64, _ frameCount: Int) -> UInt64 {
+    let slice = AuricleSliceDeadline()
+    guard slice == 0 else { return now + (max(slice, now) - now) / 4 * 3 }
+    if isOffline { return now + 10_000_000_000 }
     // Round robin and first in, first out; a sandbox may refuse to say.
     let policy = sched_getscheduler(0)
-    guard policy > 0, [SCHED_FIFO, SCHED_RR].contains(policy & 0xF) else { return 250_000_000 }
-    return UInt64(Double(frameCount) / sampleRate * 0.65e9)
+    guard policy > 0, [SCHED_FIFO, SCHED_RR].contains(policy & 0xF) else {
+      return now + 250_000_000
+    }
+    return now + UInt64(Double(frameCount) / sampleRate * 0.65e9)
   }
 
   private mutating func addMessages(_ slice: borrowing RenderSlice) {

@@ -135,6 +135,8 @@ import UnitLink
   private func note(_ event: ProgramConnection.Event) {
     switch event {
     case .remoteControl(let code): state.withLock { $0.block }?.call(code)
+    case .hangs:
+      Self.report("the program of \(name) does not answer: it is silent until it does")
     case .ended:
       // The only place where a program that plays learns of it at once: rendering goes on, in silence.
       if state.withLock({ $0.isConnected }) {

@@ -51,7 +51,8 @@ final class LiveRun {
     notes = try LiveNotes(sampleRate: setup.task.sampleRate, isRealTime: setup.isRealTime)
     render = LiveRender(
       first, notes, channelCount: setup.task.channelCount, frameCapacity: setup.task.frameCapacity,
-      sampleRate: setup.task.sampleRate, isRealTime: setup.isRealTime, clock: isolation?.clock)
+      sampleRate: setup.task.sampleRate, isRealTime: setup.isRealTime,
+      clock: isolation?.clock ?? SliceClock())
     slices = try LiveSlices(setup, render.client, notes)
     consume(setup.playsNotes ? try ControllerMap(plan) : ControllerMap())
     for place in stride(from: 0, to: setup.lessons.count - 1, by: 2) {

@@ -49,11 +49,21 @@ static void mixFrame(AuricleIsolated *unit, uint32_t bus, uint32_t first, uint32
   }
 }
 
+/// Brings the sound that a pipeline has for a slice to the rows of a bus. Returns whether the unit made all of it.
+static bool bringBehind(AuricleIsolated *unit, uint32_t first, uint32_t count, uint64_t frame, uint32_t frameCount) {
+  for (uint32_t channel = 0; channel < count; channel++)
+    ringRead(&unit->wet, first + channel, frame, outputRow(unit, first + channel), frameCount);
+  const RingParts parts = ringParts(&unit->wet, frame, frameCount);
+  return !memchr(unit->isWet + parts.start, false, parts.first) && !memchr(unit->isWet, false, parts.rest);
+}
+
 void AuricleIsolatedMix(AuricleIsolated *unit, uint32_t bus, uint32_t frameCount, bool isWet,
                         AudioBufferList *buffers) {
   const uint32_t first = firstChannel(unit->form.outputChannels, bus), count = unit->form.outputChannels[bus];
-  const bool isPlain = isWet && unit->begun.wasWet && unit->begun.part >= 1 && !unit->begun.fadeLeft;
-  if (isPlain && !unit->form.isPipelined) {
+  const uint64_t place = unit->position, wetPlace = place - unit->form.maximumFrames;
+  const bool isWhole =
+      unit->form.isPipelined ? bringBehind(unit, first, count, wetPlace, frameCount) : isWet;
+  if (isWhole && unit->begun.wasWet && unit->begun.part >= 1 && !unit->begun.fadeLeft) {
     for (uint32_t channel = 0; channel < count; channel++) {
       const float *row = outputRow(unit, first + channel);
       unit->last[first + channel] = row[frameCount - 1];
@@ -62,19 +72,13 @@ void AuricleIsolatedMix(AuricleIsolated *unit, uint32_t bus, uint32_t frameCount
     }
     return;
   }
-  const uint64_t place = unit->position;
   // All buses of a slice fade alike.
   unit->part = unit->begun.part;
   unit->fadeLeft = unit->begun.fadeLeft;
   unit->wasWet = unit->begun.wasWet;
   for (uint32_t offset = 0; offset < frameCount; offset++) {
-    bool hasWet = isWet;
-    if (unit->form.isPipelined) {
-      const uint64_t wetFrame = place + offset - unit->form.maximumFrames;
-      hasWet = unit->isWet[wetFrame & unit->wet.mask];
-      for (uint32_t channel = 0; channel < count; channel++)
-        outputRow(unit, first + channel)[offset] = *ringPlace(&unit->wet, first + channel, wetFrame);
-    }
+    const bool hasWet =
+        unit->form.isPipelined ? unit->isWet[(wetPlace + offset) & unit->wet.mask] : isWet;
     mixFrame(unit, bus, first, count, place + offset, offset, hasWet, buffers);
   }
 }

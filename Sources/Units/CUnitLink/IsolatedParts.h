@@ -7,6 +7,7 @@
 #include <AudioToolbox/AudioUnitProperties.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "EventQueue.h"
 #include "IsolatedRender.h"
@@ -65,6 +66,8 @@ struct AuricleIsolated {
   uint64_t inputs, silentInputs;
   double sliceTime;
   uint32_t sliceFrames;
+  /// The time until which the slice is waited for; 0: for ever.
+  uint64_t deadline;
   /// The slice that went with the turn of the unit in front: its time and its frames; 0 for none.
   double joinedTime;
   uint32_t joinedFrames;
@@ -109,6 +112,38 @@ static inline uint32_t firstChannel(const uint32_t *channels, uint32_t bus) {
 
 static inline float *ringPlace(const Ring *ring, uint32_t channel, uint64_t frame) {
   return ring->samples + (size_t)channel * (ring->mask + 1) + (frame & ring->mask);
+}
+
+/// Frames in a ring: where they start, how many there are up to its end, and how many at its beginning.
+typedef struct {
+  uint32_t start, first, rest;
+} RingParts;
+
+static inline RingParts ringParts(const Ring *ring, uint64_t frame, uint32_t count) {
+  const uint32_t start = (uint32_t)(frame & ring->mask), room = ring->mask + 1 - start;
+  const uint32_t first = count < room ? count : room;
+  return (RingParts){start, first, count - first};
+}
+
+/// Writes frames of a channel, at most as many as the ring has; NULL for silence.
+static inline void ringWrite(const Ring *ring, uint32_t channel, uint64_t frame, const float *samples, uint32_t count) {
+  const RingParts parts = ringParts(ring, frame, count);
+  float *row = ringPlace(ring, channel, 0);
+  if (!samples) {
+    memset(row + parts.start, 0, parts.first * sizeof(float));
+    memset(row, 0, parts.rest * sizeof(float));
+    return;
+  }
+  memcpy(row + parts.start, samples, parts.first * sizeof(float));
+  memcpy(row, samples + parts.first, parts.rest * sizeof(float));
+}
+
+/// Reads frames of a channel.
+static inline void ringRead(const Ring *ring, uint32_t channel, uint64_t frame, float *samples, uint32_t count) {
+  const RingParts parts = ringParts(ring, frame, count);
+  const float *row = ringPlace(ring, channel, 0);
+  memcpy(samples, row + parts.start, parts.first * sizeof(float));
+  memcpy(samples + parts.first, row, parts.rest * sizeof(float));
 }
 
 /// Moves events of the queue to a connection's next turn. The render thread.

@@ -68,8 +68,7 @@ static int32_t fetchAll(AuricleIsolated *unit, const AudioTimeStamp *stamp, uint
 static void keepDry(AuricleIsolated *unit, uint32_t frameCount) {
   const bool isThere = unit->inputs & 1;
   for (uint32_t channel = 0; channel < unit->dry.channels; channel++)
-    for (uint32_t frame = 0; frame < frameCount; frame++)
-      *ringPlace(&unit->dry, channel, unit->position + frame) = isThere ? inputRow(unit, channel)[frame] : 0;
+    ringWrite(&unit->dry, channel, unit->position, isThere ? inputRow(unit, channel) : NULL, frameCount);
 }
 
 /// Answers the unit's questions for input until the slice is done.
@@ -122,6 +121,7 @@ static bool post(AuricleIsolated *unit, AuricleLink *link, const AudioTimeStamp 
       .silentInputs = unit->silentInputs,
       .sampleTime = stamp->mSampleTime,
       .hostTime = stamp->mHostTime,
+      .deadline = unit->deadline,
       .rateScalar = stamp->mRateScalar,
       .timeFlags = stamp->mFlags,
   };
@@ -139,6 +139,7 @@ static void prepareJoined(AuricleIsolated *unit, const AudioTimeStamp *stamp, ui
     AuricleLink *link = atomic_load(&next->link);
     if (!link || !next->output || frameCount > next->form.maximumFrames || !AuricleLinkIsIdle(link)) return;
     next->silentInputs = 0;
+    next->deadline = unit->deadline;
     if (!post(next, link, stamp, flags, frameCount, false, false)) return;
     next->joinedTime = stamp->mSampleTime;
     next->joinedFrames = frameCount;
@@ -170,7 +171,7 @@ static bool renderNow(AuricleIsolated *unit, AuricleLink *link, const AudioTimeS
   } else {
     if (unit->isBehind || !AuricleLinkIsIdle(link)) return false;
     prepareJoined(unit, stamp, flags, frameCount);
-    const uint64_t limit = deadline(unit, stamp, frameCount);
+    const uint64_t limit = unit->deadline;
     if (limit) AuricleLinkShareProcessor(link);
     const bool isPosted = post(unit, link, stamp, flags, frameCount, unit->form.fetchesInput, true);
     const AuricleLinkOutcome outcome = isPosted ? await(unit, link, stamp, limit, &answer) : AuricleLinkOutcomeGone;
@@ -185,31 +186,32 @@ static bool renderNow(AuricleIsolated *unit, AuricleLink *link, const AudioTimeS
   return true;
 }
 
+/// Notes whether frames have the unit's sound.
+static void markFrames(AuricleIsolated *unit, uint64_t position, uint32_t frameCount, bool isWet) {
+  const RingParts parts = ringParts(&unit->wet, position, frameCount);
+  memset(unit->isWet + parts.start, isWet, parts.first);
+  memset(unit->isWet, isWet, parts.rest);
+}
+
 /// Notes the sound of the turn before. Waits for nothing.
 static void harvest(AuricleIsolated *unit, AuricleLink *link, uint64_t position, const AudioTimeStamp *stamp) {
   AuricleLinkAnswer answer;
   if (unit->turnFrames && AuricleLinkAwait(link, 1, &answer) == AuricleLinkOutcomeAnswered) {
     const uint32_t channels = firstChannel(unit->form.outputChannels, unit->form.outputBuses);
     const bool isDue = position - unit->turnStart <= unit->form.maximumFrames && !answer.status;
-    for (uint32_t frame = 0; isDue && frame < unit->turnFrames; frame++) {
-      for (uint32_t channel = 0; channel < channels; channel++)
-        *ringPlace(&unit->wet, channel, unit->turnStart + frame) = AuricleLinkOutput(link, channel)[frame];
-      unit->isWet[(unit->turnStart + frame) & unit->wet.mask] = true;
-    }
+    for (uint32_t channel = 0; isDue && channel < channels; channel++)
+      ringWrite(&unit->wet, channel, unit->turnStart, AuricleLinkOutput(link, channel), unit->turnFrames);
+    if (isDue) markFrames(unit, unit->turnStart, unit->turnFrames, true);
     AuricleIsolatedPassEvents(unit, link, stamp);
     take(unit, &answer);
   }
   unit->turnFrames = 0;
 }
 
-static void forgetFrames(AuricleIsolated *unit, uint64_t position, uint32_t frameCount) {
-  for (uint32_t frame = 0; frame < frameCount; frame++) unit->isWet[(position + frame) & unit->wet.mask] = false;
-}
-
 /// Gives the unit its turn for the present slice, after that of the slice before; its sound comes with the next slice.
 static bool renderAhead(AuricleIsolated *unit, AuricleLink *link, uint64_t position, const AudioTimeStamp *stamp,
                         uint32_t flags, uint32_t frameCount) {
-  forgetFrames(unit, position, frameCount);
+  markFrames(unit, position, frameCount, false);
   if (!link) {
     unit->turnFrames = 0;
     return false;
@@ -222,6 +224,7 @@ static bool renderAhead(AuricleIsolated *unit, AuricleLink *link, uint64_t posit
     if (!next->output || frameCount > next->form.maximumFrames) break;
     const uint64_t place = next->position + next->sliceFrames;
     if (!next->isBehind) break;
+    next->deadline = unit->deadline;
     if (!renderAhead(next, atomic_load(&next->link), place, stamp, flags, frameCount)) break;
   }
   if (!post(unit, link, stamp, flags, frameCount, isFirst, isFirst)) return false;
@@ -241,6 +244,7 @@ static int32_t beginSlice(AuricleIsolated *unit, const AudioTimeStamp *stamp, ui
   unit->sliceTime = stamp->mSampleTime;
   unit->sliceFrames = frameCount;
   unit->begun = (Fade){unit->part, unit->fadeLeft, unit->wasWet};
+  unit->deadline = deadline(unit, stamp, frameCount);
   unit->status = 0;
   unit->outputFlags = 0;
   keepDry(unit, frameCount);
@@ -254,7 +258,7 @@ static int32_t beginSlice(AuricleIsolated *unit, const AudioTimeStamp *stamp, ui
     if (!unit->isBehind)
       renderAhead(unit, link, unit->position, stamp, flags, frameCount);
     else if (!unit->turnFrames || unit->turnStart != unit->position)
-      forgetFrames(unit, unit->position, frameCount);
+      markFrames(unit, unit->position, frameCount, false);
     unit->hasSound = unit->isWet[(unit->position - unit->form.maximumFrames) & unit->wet.mask];
   } else {
     unit->hasSound = link && renderNow(unit, link, stamp, flags, frameCount);

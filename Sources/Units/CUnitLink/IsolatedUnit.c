@@ -14,8 +14,10 @@ void AuricleSliceClockFree(AuricleSliceClock *clock) { free(clock); }
 
 void AuricleSliceClockBegin(AuricleSliceClock *clock, uint64_t nanoseconds) {
   const uint64_t now = nanoseconds ? AuricleLinkNow() : 0;
-  atomic_store_explicit(&clock->due, nanoseconds ? now + nanoseconds / 100 * 65 : 0, memory_order_relaxed);
+  const uint64_t due = nanoseconds ? now + nanoseconds / 100 * 65 : 0;
+  atomic_store_explicit(&clock->due, due, memory_order_relaxed);
   atomic_store_explicit(&clock->last, nanoseconds ? now + nanoseconds / 10 * 9 : 0, memory_order_relaxed);
+  AuricleSliceSetDeadline(due);
 }
 
 AuricleIsolated *AuricleIsolatedMake(AuricleSliceClock *clock) {

@@ -236,6 +236,7 @@ static AuricleLinkAnswer renderTurn(AuricleServed *unit) {
   const AuricleServedForm *form = &unit->form;
   AuricleLinkAnswer answer = {.kind = kAuricleLinkAnswer_Done, .status = kAudioUnitErr_Uninitialized};
   if (form->mark) form->mark(form->markContext, 1);
+  AuricleSliceSetDeadline(unit->turn.deadline);
   applyEvents(unit);
   if (form->render && unit->turn.frameCount <= form->maximumFrames) renderBuses(unit, &answer);
   if (form->hasNewLatency) answer.hasNewLatency = atomic_load((const atomic_bool *)form->hasNewLatency);
@@ -244,10 +245,14 @@ static AuricleLinkAnswer renderTurn(AuricleServed *unit) {
 }
 
 static bool areFinite(const float *samples, uint32_t count) {
-  // A number that is not finite times 0 is not 0.
-  float sum = 0;
-  for (uint32_t index = 0; index < count; index++) sum += samples[index] * 0;
-  return sum == 0;
+  enum { exponent = 0x7F800000 };
+  uint32_t odd = 0;
+  for (uint32_t index = 0; index < count; index++) {
+    uint32_t bits;
+    memcpy(&bits, samples + index, sizeof bits);
+    odd |= (bits & exponent) == exponent;
+  }
+  return !odd;
 }
 
 /// Brings the sound of a unit to the one behind it. Returns a status for no input, as a graph of both does where a unit failed

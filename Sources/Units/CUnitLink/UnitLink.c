@@ -47,6 +47,8 @@ enum {
 static const uint64_t second = 1000000000;
 /// The time for which a side spins where another processor can do the other's work.
 static const uint64_t spinTime = 30000;
+/// The number of long waits of which one is begun with a spin.
+enum { longWaitsOfSpin = 64 };
 /// The longest sleep without a look at whether waiting was ended.
 static const uint64_t longestWait = 100000000;
 
@@ -61,7 +63,10 @@ struct AuricleLink {
   uint64_t posted;
   /// The time of the turn that is not answered; 0 for none.
   atomic_ullong since;
-  bool spins;
+  /// Whether another processor can do the other side's work, and whether the last wait was short enough to spin.
+  bool spins, isQuick;
+  /// Waits without a spin since the last one with it.
+  uint32_t longWaits;
   /// The processor that this side's thread stays on, and the other side's, from 1 on; 0 for any.
   uint32_t processor, otherProcessor;
   /// The processors that it was on before.
@@ -117,7 +122,7 @@ AuricleLink *AuricleLinkMake(void *shared, AuricleLinkForm form) {
   touchPages(shared, AuricleLinkSize(form));
   link->shared = shared;
   link->form = form;
-  link->spins = sysconf(_SC_NPROCESSORS_ONLN) > 1;
+  link->spins = link->isQuick = sysconf(_SC_NPROCESSORS_ONLN) > 1;
   return link;
 }
 
@@ -157,6 +162,13 @@ uint64_t AuricleLinkNow(void) {
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (uint64_t)time.tv_sec * second + (uint64_t)time.tv_nsec;
 }
+
+/// In the memory that a thread has from its beginning: other models allocate when a render thread comes by first.
+static _Thread_local uint64_t sliceDeadline __attribute__((tls_model("initial-exec")));
+
+void AuricleSliceSetDeadline(uint64_t deadline) { sliceDeadline = deadline; }
+
+uint64_t AuricleSliceDeadline(void) { return sliceDeadline; }
 
 static inline void pauseSpin(void) {
 #if defined(__x86_64__)
@@ -213,17 +225,23 @@ static void followHost(AuricleLink *link) {
     AuricleLinkReleaseProcessor(link);
 }
 
+/// Whether spinning is likely to bring the end of a wait.
+static bool mayBeQuick(AuricleLink *link) {
+  // On one processor the other side works when this one sleeps.
+  if (!link->spins || (link->processor && link->processor == link->otherProcessor)) return false;
+  return link->isQuick || ++link->longWaits % longWaitsOfSpin == 0;
+}
+
 /// Waits while a word has a value, until a deadline.
 static void waitWhile(AuricleLink *link, Word *word, uint32_t value, uint64_t deadline) {
-  // On one processor the other side works when this one sleeps.
-  const bool isShared = link->processor && link->processor == link->otherProcessor;
-  if (link->spins && !isShared) {
+  if (mayBeQuick(link)) {
     const uint64_t begun = AuricleLinkNow();
     const uint64_t end = begun + spinTime < deadline ? begun + spinTime : deadline;
     for (uint32_t round = 1; load(word) == value; round++) {
       pauseSpin();
       if (round % 64 == 0 && AuricleLinkNow() >= end) break;
     }
+    link->isQuick = load(word) != value;
   }
   while (load(word) == value && !AuricleLinkIsAbandoned(link)) {
     if (AuricleLinkNow() >= deadline) return;
@@ -347,6 +365,8 @@ static void note(AuricleLink *link, uint64_t time) {
 }
 
 AuricleLinkOutcome AuricleLinkAwait(AuricleLink *link, uint64_t deadline, AuricleLinkAnswer *answer) {
+  // A new connection without a turn has no answer: the turn that is waited for was another connection's.
+  if (!link->number) return AuricleLinkOutcomeLate;
   Word *word = &link->shared->answer;
   for (;;) {
     const uint32_t found = load(word);

@@ -242,6 +242,8 @@ import UnitLink
     form.passesInput = ![
       kAudioUnitType_MusicDevice, kAudioUnitType_Generator, kAudioUnitType_MIDIProcessor,
       kAudioUnitType_FormatConverter, kAudioUnitType_OfflineEffect,
+      kAudioUnitType_RemoteInstrument, kAudioUnitType_RemoteGenerator, kAudioUnitType_RemoteEffect,
+      kAudioUnitType_RemoteMusicEffect,
     ].contains(type)
     form.fetchesInput = ![kAudioUnitType_FormatConverter, kAudioUnitType_OfflineEffect].contains(
       type)

@@ -15,7 +15,7 @@ package enum NodeMessage {
   /// From the program: the answer to a question of the same number, a remote-control event.
   package static let (answer, eventToHost) = (UInt16(101), UInt16(102))
   /// The version on which both sides have to agree.
-  package static let version: UInt32 = 2
+  package static let version: UInt32 = 3
 }
 
 /// The first question of a host.

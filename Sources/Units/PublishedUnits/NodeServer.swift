@@ -77,6 +77,8 @@ package final class NodeServer: Sendable {
         withdraw(unit)
         throw systemError(number, "write", path)
       }
+      // The lock ends with this process, whatever it has forked.
+      UnforkedDescriptors.add(file)
     }
   }
 
@@ -122,6 +124,7 @@ package final class NodeServer: Sendable {
       throw systemError(EAGAIN, "start", "a thread for hosts")
     }
     pthread_detach(thread)
+    UnforkedDescriptors.add(door)
     state.withLock { $0.socketPath = path }
     atexit { NodeServer.shared.removeFiles() }
     return path
@@ -219,6 +222,7 @@ package final class NodeServer: Sendable {
     }
     for publication in gone {
       unsafe unlink(publication.entry.path)
+      UnforkedDescriptors.remove(publication.file)
       close(publication.file)
     }
     for connection in connections where connection.serves(unit) { connection.end() }

@@ -47,10 +47,14 @@ package final class LinkSocket: @unchecked Sendable {
   private var received: [UInt8] = []
   private var files: [Int32] = []
 
-  /// Owns a connected stream socket.
-  package init(owning descriptor: Int32) { self.descriptor = descriptor }
+  /// Owns a connected stream socket, which forked children of this process do not keep.
+  package init(owning descriptor: Int32) {
+    self.descriptor = descriptor
+    UnforkedDescriptors.add(descriptor)
+  }
 
   deinit {
+    UnforkedDescriptors.remove(descriptor)
     close(descriptor)
     for file in files { close(file) }
   }

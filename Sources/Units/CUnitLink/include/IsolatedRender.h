@@ -20,7 +20,7 @@ AuricleSliceClock *_Nullable AuricleSliceClockMake(void);
 void AuricleSliceClockFree(AuricleSliceClock *clock);
 
 /// Begins a slice that has to be done in a time: units are waited for until 65 % of it, and after one that was late the
-/// others until 90 %. 0: for as long as it takes.
+/// others until 90 %. 0: for as long as it takes. Units of this process know the time as that of the thread's slice.
 void AuricleSliceClockBegin(AuricleSliceClock *clock, uint64_t nanoseconds) AURICLE_REALTIME;
 
 /// The form of a unit's slices.

@@ -97,6 +97,8 @@ typedef struct {
   /// The time stamp of the slice.
   double sampleTime;
   uint64_t hostTime;
+  /// The time of CLOCK_MONOTONIC in nanoseconds until which the host waits for the slice; 0: as long as it takes.
+  uint64_t deadline;
   double rateScalar;
   uint32_t timeFlags;
   /// The processor that the host's thread stays on until the answer, from 1 on; 0 for any.
@@ -198,6 +200,13 @@ bool AuricleLinkReadFinished(AuricleLink *link, AuricleLinkAnswer *answer) AURIC
 
 /// The time of CLOCK_MONOTONIC in nanoseconds.
 uint64_t AuricleLinkNow(void) AURICLE_REALTIME;
+
+/// Notes until when the slice that the calling thread renders is waited for, for units in it that wait for others; 0: as
+/// long as it takes.
+void AuricleSliceSetDeadline(uint64_t deadline) AURICLE_REALTIME;
+
+/// The deadline of the slice that the calling thread renders; 0 where nobody noted one.
+uint64_t AuricleSliceDeadline(void) AURICLE_REALTIME;
 
 // The unit's side.
 

@@ -1,7 +1,7 @@
 // A program that publishes a unit, as those of inter-app audio do: publish, formats, transport, MIDI.
 // SPDX-License-Identifier: Apache-2.0
 //
-// usage: Node KIND LOG [dies SLICE | version NUMBER | sleeps SLICE | units 2]
+// usage: Node KIND LOG [dies SLICE | forks SLICE | version NUMBER | sleeps SLICE | units 2]
 // Ends when a file LOG.end is there, and after two minutes.
 #include <signal.h>
 #include <stdlib.h>
@@ -22,7 +22,8 @@ typedef struct {
 static Part parts[4];
 static const char *kind;
 static FILE *logFile;
-static long diesAt = -1, sleepsAt = -1;
+static char endPath[4096];
+static long diesAt = -1, sleepsAt = -1, forksAt = -1;
 
 static void note(const char *text, int value) {
   fprintf(logFile, "%s %d\n", text, value);
@@ -33,6 +34,14 @@ static OSStatus render(void *refCon, AudioUnitRenderActionFlags *flags, const Au
                        UInt32 frames, AudioBufferList *buffers) {
   (void)bus;
   Part *part = refCon;
+  if (part->slices == forksAt) {
+    // The child goes on, with all that was open.
+    if (fork() == 0) {
+      awaitFile(endPath);
+      _exit(0);
+    }
+    raise(SIGKILL);
+  }
   if (part->slices++ == diesAt) raise(SIGKILL);
   while (part->slices == sleepsAt) pause();
   if (hasInput(kind)) {
@@ -135,14 +144,14 @@ int main(int argc, char **argv) {
   UInt32 version = 0x10200;
   long units = 1;
   if (argc > 4 && strcmp(argv[3], "dies") == 0) diesAt = atol(argv[4]);
+  if (argc > 4 && strcmp(argv[3], "forks") == 0) forksAt = atol(argv[4]);
   if (argc > 4 && strcmp(argv[3], "sleeps") == 0) sleepsAt = atol(argv[4]);
   if (argc > 4 && strcmp(argv[3], "units") == 0) units = atol(argv[4]);
   if (argc > 4 && strcmp(argv[3], "version") == 0) version = (UInt32)atol(argv[4]);
+  snprintf(endPath, sizeof endPath, "%s.end", argv[2]);
   for (long index = 0; index < units; index++)
     if (publish(&parts[index], version)) return 1;
-  char end[4096];
-  snprintf(end, sizeof end, "%s.end", argv[2]);
-  awaitFile(end);
+  awaitFile(endPath);
   for (long index = 0; index < units; index++) CHECK(AudioComponentInstanceDispose(parts[index].output));
   note("ended", 0);
   return 0;
