@@ -36,10 +36,12 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     clear(list, frames)
+    var isFirst = true
     for case let link? in inputLinks {
       let status = link.pull(time, frames, link.scratch.point(0, frames))
       guard status == noErr else { continue }
-      add(link, frames, list)
+      mix(link, frames, list, isFirst)
+      isFirst = false
     }
     let level = outputVolume
     if level != 1 {
@@ -51,20 +53,29 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     return noErr
   }
 
-  /// Adds a source's frames: one channel to all, two to one as their mean, others by number.
-  private func add(_ link: InputLink, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer) {
+  /// Adds a source's frames: one channel to all, two to one as their mean, others by number. The first source's replace
+  /// the silence: a sum with zero would lose the sign of a zero.
+  private func mix(
+    _ link: InputLink, _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer, _ isFirst: Bool
+  ) {
     let (volume, pan) = (link.mixing.volume, link.mixing.pan)
     let channels = link.scratch.channels
     if list.count == 1, channels == 2, let to = floats(list, 0) {
       let (left, right) = (link.scratch[0], link.scratch[1])
-      for frame in 0..<frames { to[frame] += volume * 0.5 * (left[frame] + right[frame]) }
+      for frame in 0..<frames {
+        let mean = volume * 0.5 * (left[frame] + right[frame])
+        to[frame] = isFirst ? mean : to[frame] + mean
+      }
       return
     }
     for channel in 0..<list.count {
       guard channels == 1 || channel < channels, let to = floats(list, channel) else { continue }
       let from = link.scratch[channels == 1 ? 0 : channel]
       let gain = volume * AVAudioMixerNode.panGain(pan, channel, list.count)
-      for frame in 0..<frames { to[frame] += gain * from[frame] }
+      for frame in 0..<frames {
+        let sample = gain * from[frame]
+        to[frame] = isFirst ? sample : to[frame] + sample
+      }
     }
   }
   /// The gain of a side: of constant power, 1 in the middle.

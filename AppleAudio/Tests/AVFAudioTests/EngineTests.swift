@@ -235,6 +235,27 @@ struct EngineTests {
     #expect(abs(power - 0.125) < 0.002 && wanted.count == result.count)
   }
 
+  @Test func aMixerKeepsTheSignOfZeros() throws {
+    let offline = try Offline(standard(44_100, 2))
+    let players = [AVAudioPlayerNode(), AVAudioPlayerNode()]
+    for player in players {
+      offline.engine.attach(player)
+      offline.engine.connect(player, to: offline.engine.mainMixerNode, format: offline.format)
+    }
+    try offline.engine.start()
+    let signs: [Float] = [-0.0, 0, -0.0, 0.5]
+    players[0].scheduleBuffer(buffer(signs, offline.format))
+    players[0].play()
+    players[1].scheduleBuffer(buffer([-0.0, -0.0, 0, 0.25], offline.format))
+    offline.engine.disconnectNodeOutput(players[1])
+    #expect(try offline.render(4).map(\.bitPattern) == signs.map(\.bitPattern))
+    offline.engine.connect(players[1], to: offline.engine.mainMixerNode, format: offline.format)
+    players[0].scheduleBuffer(buffer(signs, offline.format))
+    players[1].play()
+    let sums: [Float] = [-0.0, 0, 0, 0.75]
+    #expect(try offline.render(4).map(\.bitPattern) == sums.map(\.bitPattern))
+  }
+
   @Test func monoGoesToBothSides() throws {
     let offline = try Offline(standard(44_100, 2))
     let player = player(offline)
