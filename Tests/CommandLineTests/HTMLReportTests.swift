@@ -106,6 +106,10 @@ import Testing
     }
     #expect(page.contains("href=\"../a.flac\"") && page.contains("href=\"../../in/a.wav\""))
     #expect(page.contains("<svg class=\"chart\"") && page.contains("median "))
+    // No line of the drawing crosses a count.
+    let afterLines = page.components(separatedBy: "<path class=\"median\"").last
+    #expect(page.components(separatedBy: "class=\"count\"").count > 1)
+    #expect(afterLines?.contains("class=\"count\"") == true)
     let rows = try #require(data("rows", in: page) as? [[Any]])
     #expect(rows[0][16] is Double && rows[0][17] is Double, "no gain: \(rows[0])")
     let table = try box.run("report", "out").standardOutput

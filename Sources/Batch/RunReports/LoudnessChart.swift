@@ -33,10 +33,12 @@ struct LoudnessChart {
     let bins = [before, after].map { $0.bins(from: start, step: step, count: count) }
     // One scale for both, or a single file would resemble a hundred.
     let highest = bins.joined().max() ?? 1
+    // Counts are drawn last, so that no line crosses them.
+    var counts = ""
     for (row, histogram) in [before, after].enumerated() {
       let base = 58 + row * 62
       let name = row == 0 ? "before" : "after"
-      text += bars(bins[row], of: highest, base, name) { place in
+      text += bars(bins[row], of: highest, base, name, counts: &counts) { place in
         HTMLRow.level(Double(start + place * step) / 10)
       }
       if let median = histogram.median {
@@ -49,6 +51,7 @@ struct LoudnessChart {
       let x = Figures.short(place(target + Double(step) / 20))
       text += "<path class=\"target\" d=\"M\(x) 6V120\"/>"
     }
+    text += counts
     let (low, high) = (Double(start) / 10, Double(start + count * step) / 10)
     text += "<text x=\"0\" y=\"136\">\(HTMLRow.level(low))</text>"
     text +=
@@ -59,13 +62,15 @@ struct LoudnessChart {
     return text + "</svg><p class=\"quiet\">Files by loudness. \(lines)</p>"
   }
 
-  /// Draws bars with their counts.
+  /// Draws bars.
   ///
   /// - Parameters:
   ///   - most: The count of the highest bar of the whole drawing.
+  ///   - counts: The drawing of counts, to which those of the bars are added.
   ///   - level: The loudness at which a bar begins, as text.
   private func bars(
-    _ bins: [Int], of most: Int, _ base: Int, _ name: String, level: (Int) -> String
+    _ bins: [Int], of most: Int, _ base: Int, _ name: String, counts: inout String,
+    level: (Int) -> String
   ) -> String {
     let width = Double(Self.width) / Double(bins.count)
     var text = "<path class=\"base\" d=\"M0 \(base).5H\(Self.width)\"/>"
@@ -78,8 +83,9 @@ struct LoudnessChart {
       text += "<title>\(level(place)) LUFS: \(Figures.count(count, "file", "files"))</title></rect>"
       // Where a bar has room for its number.
       if width >= Double(7 * String(count).count + 2) {
-        text += "<text x=\"\(Figures.short(left + width / 2))\" text-anchor=\"middle\" "
-        text += "y=\"\(Figures.short(Double(base) - height - 2))\">\(count)</text>"
+        counts += "<text class=\"count\" x=\"\(Figures.short(left + width / 2))\" "
+        counts +=
+          "text-anchor=\"middle\" y=\"\(Figures.short(Double(base) - height - 2))\">\(count)</text>"
       }
     }
     return text

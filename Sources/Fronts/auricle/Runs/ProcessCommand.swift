@@ -62,7 +62,6 @@ struct ProcessCommand: FileRunCommand {
 
   func check() throws {
     try runOptions.check()
-    try variantOptions.check()
     try work.check()
     if runOptions.resume != nil {
       try checkResumedFiles()
