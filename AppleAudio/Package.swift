@@ -40,9 +40,8 @@ if let built = try? String(contentsOfFile: prefix + "/share/auricle/toolchain", 
 let linking: [LinkerSetting] =
   isInstalled
   ? [
-    .unsafeFlags(["-L" + library, "-Xlinker", "-rpath", "-Xlinker", library]),
-    .linkedLibrary("AudioToolbox"),
-  ] + (areCompiled ? [.linkedLibrary("AppleAudio")] : []) : []
+    .unsafeFlags(["-L" + library, "-Xlinker", "-rpath", "-Xlinker", library])
+  ] + (areCompiled ? [.linkedLibrary("AppleAudio")] : []) + [.linkedLibrary("AudioToolbox")] : []
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6)]
 
 func module(_ name: String, _ dependencies: [Target.Dependency], _ extra: [SwiftSetting] = [])
@@ -109,16 +108,11 @@ let binaries: [Target] =
   headers.map { .systemLibrary(name: $0, path: "Sources/\($0)/include") }
   + products.flatMap { [compiled($0.key), product($0.key, $0.value)] }
 
-// The library of all modules, which `Scripts/build-apple-audio` makes.
-let whole: [Product] =
-  areCompiled
-  ? [] : [.library(name: "AppleAudio", type: .dynamic, targets: products.map(\.key))]
-
 let package = Package(
   name: "AppleAudio",
   products: products.map {
     .library(name: $0.key, targets: areCompiled ? ["Product" + $0.key] : $0.value)
-  } + whole,
+  },
   targets: [
     .systemLibrary(name: "CAuricle", pkgConfig: isInstalled ? nil : "auricle"),
     .systemLibrary(name: "COSModules"),

@@ -58,7 +58,7 @@ import Testing
       "share/doc/auricle/clusters.md", "share/doc/auricle/python.md",
       "share/auricle/presets/podcast-voice.yaml",
       "include/auricle/AudioToolbox/AudioToolbox.h", "lib/auricle/libAudioToolbox.so",
-      "lib/auricle/libAppleAudio.so",
+      "lib/auricle/libAppleAudio.a",
       "share/auricle/AppleAudio/Modules/AVFAudio/AVFAudio.swiftmodule",
       "share/bash-completion/completions/auricle", "share/zsh/site-functions/_auricle",
       "share/fish/vendor_completions.d/auricle.fish",

@@ -64,13 +64,17 @@ open class AVMusicTrack: NSObject {
   private func set<Value: BitwiseCopyable>(_ id: Int, _ value: Value) {
     var value = value
     MusicTrackSetProperty(track, UInt32(id), &value, UInt32(MemoryLayout<Value>.size))
+    sequencer.refresh()
   }
 
   /// The node that plays the track; nil for the engine's first instrument.
-  open weak var destinationAudioUnit: AVAudioUnit?
+  open weak var destinationAudioUnit: AVAudioUnit? { didSet { sequencer.refresh() } }
   /// The MIDI endpoint that the track is sent to.
   open var destinationMIDIEndpoint: MIDIEndpointRef = 0 {
-    didSet { MusicTrackSetDestMIDIEndpoint(track, destinationMIDIEndpoint) }
+    didSet {
+      MusicTrackSetDestMIDIEndpoint(track, destinationMIDIEndpoint)
+      sequencer.refresh()
+    }
   }
   /// The beats that are repeated.
   open var loopRange: AVBeatRange {
@@ -142,8 +146,7 @@ open class AVAudioSequencer: NSObject {
   private let sequence: MusicSequence
   private let player: MusicPlayer
   private weak var engine: AVAudioEngine?
-  private var feeds: [SequencerFeed] = []
-  /// The place in manual rendering, where frames are the clock; nil before a start there.
+  /// The place while an engine's frames are the clock; nil before a start.
   private var timeline: SequenceTimeline?
 
   /// An empty sequence for an engine.
@@ -167,7 +170,6 @@ open class AVAudioSequencer: NSObject {
     MusicPlayerSetSequence(player, nil)
     DisposeMusicPlayer(player)
     DisposeMusicSequence(sequence)
-    for feed in feeds { feed.dispose() }
   }
 
   /// Loads a MIDI file.
@@ -251,9 +253,9 @@ open class AVAudioSequencer: NSObject {
   /// Removes a track; false where it is not of this sequence.
   @discardableResult open func removeTrack(_ track: AVMusicTrack) -> Bool {
     made[track.track] = nil
-    let isOffline = presentTimeline != nil
+    let wasPlaying = presentTimeline != nil
     stop()
-    defer { if isOffline { startOffline() } }
+    defer { if wasPlaying { startTimeline() } }
     return MusicSequenceDisposeTrack(sequence, track.track) == noErr
   }
   /// The file's own information.
@@ -275,6 +277,7 @@ open class AVAudioSequencer: NSObject {
   }
   /// The host time of beats while it plays.
   open func hostTime(forBeats inBeats: AVMusicTimeStamp, error outError: NSErrorPointer) -> UInt64 {
+    if let present = presentTimeline { return locked { present.hostTime(ofBeat: inBeats) } }
     var time: UInt64 = 0
     let status = MusicPlayerGetHostTimeForBeats(player, inBeats, &time)
     if status != noErr { outError?.pointee = auricleError(status) }
@@ -284,6 +287,7 @@ open class AVAudioSequencer: NSObject {
   open func beats(forHostTime inHostTime: UInt64, error outError: NSErrorPointer)
     -> AVMusicTimeStamp
   {
+    if let present = presentTimeline { return locked { present.beat(ofHostTime: inHostTime) } }
     var beats = 0.0
     let status = MusicPlayerGetBeatsForHostTime(player, inHostTime, &beats)
     if status != noErr { outError?.pointee = auricleError(status) }
@@ -331,17 +335,12 @@ open class AVAudioSequencer: NSObject {
     return playing.boolValue
   }
   /// Makes ready, so that start is quick.
-  open func prepareToPlay() {
-    guard !isOffline else { return }
-    connect()
-    MusicPlayerPreroll(player)
-  }
-  /// Starts; the engine has to run. In offline rendering its frames are the clock.
+  open func prepareToPlay() { if playsEndpoints { MusicPlayerPreroll(player) } }
+  /// Starts; the engine has to run, and its frames are the clock of tracks with a node.
   open func start() throws {
     if let engine { auricleRequire(engine.isRunning, "_engine->IsRunning()") }
-    if isOffline { return startOffline() }
-    connect()
-    try auricleCheck(MusicPlayerStart(player))
+    startTimeline()
+    if playsEndpoints { try auricleCheck(MusicPlayerStart(player)) }
   }
   /// Stops where it is.
   open func stop() {
@@ -350,6 +349,7 @@ open class AVAudioSequencer: NSObject {
       timeline = nil
       return
     }
+    MusicPlayerStop(player)
     let beat = locked {
       present.silence()
       engine?.cycle.timelines.removeAll { $0 === present }
@@ -359,7 +359,10 @@ open class AVAudioSequencer: NSObject {
     MusicPlayerSetTime(player, beat)
   }
 
-  private var isOffline: Bool { engine?.manual?.mode == .offline }
+  /// Whether there are tracks for MIDI endpoints, which sound in real time.
+  private var playsEndpoints: Bool {
+    engine == nil || engine?.manual == nil && tracks.contains { $0.destinationMIDIEndpoint != 0 }
+  }
   /// The timeline, if it plays.
   private var presentTimeline: SequenceTimeline? {
     guard let timeline, let engine else { return nil }
@@ -368,29 +371,33 @@ open class AVAudioSequencer: NSObject {
   private func locked<Result>(_ body: () -> Result) -> Result {
     engine.map { $0.renderLock(body) } ?? body()
   }
-  private func startOffline() {
+  private func startTimeline() {
     guard let engine, presentTimeline == nil else { return }
-    let made = SequenceTimeline(
+    let made = makeTimeline(engine, beat: currentPositionInBeats)
+    locked { engine.cycle.timelines.append(made) }
+    timeline = made
+  }
+  private func makeTimeline(_ engine: AVAudioEngine, beat: Double) -> SequenceTimeline {
+    SequenceTimeline(
       sequence,
       tracks.compactMap { track in
         guard track.destinationMIDIEndpoint == 0 else { return nil }
         return (track.destinationAudioUnit ?? engine.firstInstrument).map { (track.track, $0) }
-      }, beat: currentPositionInBeats, rate: Double(rate))
-    locked { engine.cycle.timelines.append(made) }
-    timeline = made
+      }, beat: beat, rate: Double(rate))
   }
-
-  /// Connects each track without an endpoint to the instrument that plays it.
-  private func connect() {
-    let first = engine?.firstInstrument
-    for track in tracks where track.destinationMIDIEndpoint == 0 {
-      guard let unit = track.destinationAudioUnit ?? first else { continue }
-      let feed = feeds.first { $0.unit === unit } ?? SequencerFeed(unit)
-      if let feed {
-        if !feeds.contains(where: { $0 === feed }) { feeds.append(feed) }
-        MusicTrackSetDestMIDIEndpoint(track.track, feed.endpoint)
+  /// Plays tracks as they are now.
+  func refresh() {
+    guard let engine, let present = presentTimeline else { return }
+    let made = makeTimeline(engine, beat: 0)
+    let isReplaced = locked {
+      guard let index = engine.cycle.timelines.firstIndex(where: { $0 === present }) else {
+        return false
       }
+      made.adopt(present)
+      engine.cycle.timelines[index] = made
+      return true
     }
+    timeline = isReplaced ? made : nil
   }
 }
 

@@ -20,7 +20,7 @@ final class EngineCycle: @unchecked Sendable {
   var manual: ManualRendering?
   /// The time of the last cycle.
   var stamp: AudioTimeStamp?
-  /// Sequences that play by the frames of manual rendering.
+  /// Sequences that play by the frames.
   var timelines: [SequenceTimeline] = []
   private var spare: PlanarMemory?
 
@@ -59,8 +59,10 @@ final class EngineCycle: @unchecked Sendable {
   ) -> OSStatus {
     lock {
       stamp = time.pointee
-      if let manual, manual.mode == .offline {
-        for timeline in timelines { timeline.advance(frames, manual.format.sampleRate) }
+      let rate = manual?.format.sampleRate ?? output?.inputFormats[0].sampleRate ?? 0
+      if rate > 0 {
+        let hostTime = time.pointee.mHostTime
+        for timeline in timelines { timeline.advance(frames, rate, hostTime: hostTime) }
       }
       // Their MIDI is for this cycle.
       for node in extras where (node as? AVAudioUnit)?.sendsMIDI ?? false {

@@ -120,6 +120,42 @@ private final class Recorder: AUAudioUnit {
     #expect(found.map(\.frame) == [0, 11_025, 22_050, 33_075, 33_075, 44_100])
   }
 
+  @Test("In realtime rendering frames are the clock, too, and changes of tracks count at once")
+  func realtime() throws {
+    let engine = AVAudioEngine()
+    try engine.enableManualRenderingMode(.realtime, format: standard(), maximumFrameCount: 450)
+    let node = AVAudioUnitMIDIInstrument(audioComponentDescription: Recorder.code)
+    engine.attach(node)
+    engine.connect(node, to: engine.mainMixerNode, format: standard())
+    let sequencer = AVAudioSequencer(audioEngine: engine)
+    try sequencer.load(from: file([(0, 60), (1, 62), (1.75, 63), (2, 64), (3, 65)], length: 4))
+    try engine.start()
+    try sequencer.start()
+    let block = buffer(silence(450))
+    func render(_ seconds: Double) {
+      for _ in 0..<Int(seconds * 98) {
+        #expect(engine.manualRenderingBlock(450, block.mutableAudioBufferList, nil) == .success)
+      }
+    }
+    render(0.75)
+    let track = try #require(sequencer.tracks.first)
+    // A note that sounds ends, others do not begin.
+    track.isMuted = true
+    render(0.5)
+    track.isMuted = false
+    render(0.5)
+    let found = try received(node).filter { $0.bytes[0] == 0x90 }
+    #expect(found.map(\.frame) == [0, 22_050, 66_150])
+    #expect(found.map { $0.bytes[1] } == [60, 62, 65])
+    #expect(abs(sequencer.currentPositionInBeats - 3.5) < 0.03)
+    var error: NSError?
+    let (now, later) = (
+      sequencer.hostTime(forBeats: 4, error: &error), sequencer.hostTime(forBeats: 6, error: &error)
+    )
+    #expect(abs(AVAudioTime.seconds(forHostTime: later - now) - 1) < 1e-6 && error == nil)
+    #expect(abs(sequencer.beats(forHostTime: later, error: &error) - 6) < 1e-3)
+  }
+
   @Test("Offline, the place goes on with the frames, and stands when it is stopped")
   func places() throws {
     let sequencer = try sequencer([(0, 60)], length: 8)
