@@ -177,6 +177,15 @@ package final class PacketFile {
     return ((try? contentStart(in: bytes, behind: tags)) ?? nil) ?? tags
   }
 
+  /// Returns the end of the first streams of an Ogg file when others follow, in bytes behind its start; nil for other
+  /// files.
+  ///
+  /// Context: control.
+  package static func chainEnd(of store: any ByteStore, from start: Int64) -> Int64? {
+    let end = try? OggContainer.chainEnd(BufferedStore(store), from: start)
+    return (end ?? nil).map { $0 - start }
+  }
+
   /// The start of a container behind leading tags or other bytes, and the bytes from there on.
   ///
   /// Tags in front of frames are part of their file.
