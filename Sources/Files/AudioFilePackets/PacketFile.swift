@@ -65,6 +65,8 @@ package final class PacketFile {
   package internal(set) var tagOffset: Int64?
   /// Bytes of the tags in front of the sound.
   package internal(set) var tagSize: Int64 = 0
+  /// Packets that the table of the file counts, and that are not in it.
+  package internal(set) var lostPacketCount: Int64 = 0
   /// Bits a sample before encoding; 0 where the file does not say.
   package internal(set) var sourceBitDepth: Int32 = 0
   /// The header of an MP4 file that may be changed.
