@@ -108,18 +108,45 @@ private func definition(
   return definition
 }
 
+/// The names of `kSpatializationAlgorithm_EqualPowerPanning` and so on.
+private let algorithmNames = [
+  "equal power", "spherical head", "measured head", "sound field", "vectors", "stereo passes",
+  "measured head, high quality", "by the output type",
+]
+
+/// The names of `kReverbRoomType_SmallRoom` and so on.
+private let roomNames = [
+  "small room", "medium room", "large room", "medium hall", "large hall", "plate",
+  "medium chamber", "large chamber", "cathedral", "large room 2", "medium hall 2",
+  "medium hall 3", "large hall 2",
+]
+
 private func properties(
-  _ settings: SpatialSettings, algorithms: ClosedRange<UInt32>, flags: UInt32
+  _ settings: SpatialSettings, algorithms: ClosedRange<UInt32>, flags: UInt32,
+  room: AudioUnitPropertyID, _ more: [NamedProperty] = []
 ) -> [PropertyDefinition] {
-  [
-    settings.number(
-      kAudioUnitProperty_SpatializationAlgorithm, .algorithm, isValid: algorithms.contains),
+  let named =
+    [
+      NamedProperty(
+        symbol: "algorithm", name: "algorithm",
+        values: Array(algorithmNames[...Int(algorithms.upperBound)]),
+        property: settings.number(
+          kAudioUnitProperty_SpatializationAlgorithm, .algorithm, isValid: algorithms.contains)),
+      NamedProperty(
+        symbol: "attenuation", name: "attenuation curve",
+        values: ["power", "exponential", "inverse", "linear"],
+        property: settings.number(
+          kAudioUnitProperty_SpatialMixerAttenuationCurve, .curve, isValid: { $0 <= 3 })),
+      NamedProperty(
+        symbol: "reverb", name: "reverb", values: [], property: settings.reverbSwitch()),
+      NamedProperty(
+        symbol: "room", name: "room", values: roomNames, property: settings.roomProperty(room)),
+    ] + more
+  return [
     settings.number(
       kAudioUnitProperty_SpatialMixerRenderingFlags, .flags, isValid: { $0 & ~flags == 0 }),
-    settings.number(
-      kAudioUnitProperty_SpatialMixerAttenuationCurve, .curve, isValid: { $0 <= 3 }),
-    settings.distanceProperty(), settings.reverbSwitch(),
-  ]
+    settings.distanceProperty(),
+  ] + named.definitions
 }
 
 /// Makes one spatial mixer; the factory function of the component. Context: control.
@@ -151,13 +178,22 @@ public func spatialMixerFactory(
     properties(
       settings, algorithms: 0...kSpatializationAlgorithm_UseOutputType,
       flags: kSpatialMixerRenderingFlags_InterAuralDelay
-        | kSpatialMixerRenderingFlags_DistanceAttenuation) + [
-        settings.number(
-          kAudioUnitProperty_SpatialMixerSourceMode, .mode,
-          isValid: { $0 <= kSpatialMixerSourceMode_AmbienceBed }),
-        settings.outputTypeProperty(),
-        settings.roomProperty(kAudioUnitProperty_ReverbRoomType),
-      ])
+        | kSpatialMixerRenderingFlags_DistanceAttenuation,
+      room: kAudioUnitProperty_ReverbRoomType,
+      [
+        NamedProperty(
+          symbol: "source-mode", name: "source mode",
+          values: ["in space if mono", "passes", "one point", "bed"],
+          property: settings.number(
+            kAudioUnitProperty_SpatialMixerSourceMode, .mode,
+            isValid: { $0 <= kSpatialMixerSourceMode_AmbienceBed })),
+        NamedProperty(
+          symbol: "output-type", name: "output type",
+          values: ["headphones", "built-in speakers", "external speakers"],
+          first: kSpatialMixerOutputType_Headphones,
+          initial: kSpatialMixerOutputType_ExternalSpeakers,
+          property: settings.outputTypeProperty()),
+      ]))
   return unsafe makeAudioUnit(made, description) { state, slice in
     unsafe runKernel(SpatialMixerKernel.self, state, slice)
   } makeKernel: { (format) throws(UnitRefusal) in
@@ -210,8 +246,13 @@ public func mixer3DFactory(
       flags: k3DMixerRenderingFlags_InterAuralDelay | k3DMixerRenderingFlags_DopplerShift
         | k3DMixerRenderingFlags_DistanceAttenuation
         | k3DMixerRenderingFlags_LinearDistanceAttenuation
-        | k3DMixerRenderingFlags_ConstantReverbBlend) + [
-        settings.dopplerProperty(), settings.roomProperty(kAudioUnitProperty_ReverbPreset),
+        | k3DMixerRenderingFlags_ConstantReverbBlend,
+      room: kAudioUnitProperty_ReverbPreset,
+      [
+        NamedProperty(
+          symbol: "doppler", name: "Doppler shift", values: [],
+          property: settings.dopplerProperty())
+      ]) + [
         metering.meteringProperty(kAudioUnitScope_Input),
         metering.meteringProperty(kAudioUnitScope_Output),
       ])

@@ -98,6 +98,15 @@ struct CarriedField: Sendable {
         name: "pictures",
         set: { $0.pictures = [AudioPicture(mimeType: "image/png", bytes: TagTests.picture)] }
       ) { $0.pictures.map(\.bytes) == [TagTests.picture] },
+      CarriedField(
+        name: "kind and title of a picture",
+        set: {
+          let picture = AudioPicture(
+            kind: 4, mimeType: "image/png", text: "behind", bytes: TagTests.picture)
+          $0.pictures = [picture]
+        }
+      ) { $0.pictures.map(\.kind) == [4] && $0.pictures.map(\.text) == ["behind"] },
+      tag("a text with a description", "LYRICS:THIRD VERSE", ["la la"]),
       mark("marks", { _ in }, { _ in true }),
       mark("names of marks", { $0.name = "Öl" }, { $0.name == "Öl" }),
       mark("lengths of regions", { $0.length = 480 }, { $0.length == 480 }),

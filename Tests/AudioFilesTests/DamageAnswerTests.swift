@@ -36,6 +36,21 @@ import Testing
     return bytes
   }
 
+  /// A file of Core Audio's format with the first half of its sound, and the table of all packets.
+  private static func halved(_ bytes: [UInt8]) -> [UInt8] {
+    var made = Array(bytes[..<8])
+    var place = 8
+    while place + 12 <= bytes.count {
+      let size = bytes[place + 4..<place + 12].reduce(0) { $0 << 8 | Int($1) }
+      let body = bytes[place + 12..<min(place + 12 + size, bytes.count)]
+      let isSound = bytes[place...].starts(with: "data".utf8)
+      let left = isSound ? body.prefix(size / 2) : body
+      made += bytes[place..<place + 4] + number(left.count, 8, big: true) + left
+      place += 12 + size
+    }
+    return made
+  }
+
   /// FLAC whose header counts other frames.
   private static func counted(_ bytes: [UInt8], _ frames: Int) -> [UInt8] {
     var bytes = bytes
@@ -51,6 +66,7 @@ import Testing
       ("half.flac", Array(flac.prefix(flac.count / 2))), ("more.flac", counted(flac, 23_050)),
       ("less.flac", counted(flac, 21_050)), ("long.caf", try long(caf)),
       ("block.wav", blocks(count: 20, extra: 30)),
+      ("packets.caf", halved(try OneAnswerTests.plain("a.caf", .alac16))),
     ]
     guard CodecLibrary.path != nil else { return files }
     let aac = try OneAnswerTests.plain("a.aac", .aac)
@@ -73,6 +89,24 @@ import Testing
       let report = try SoundFileReport(of: path)
       #expect(report.damage?.isEmpty == false, "\(file.name)")
     }
+  }
+
+  @Test(
+    "WavPack that is cut within a block is damaged for reports, too",
+    .enabled(if: ffmpeg != nil && CodecLibrary.path != nil, "FFmpeg is not there"),
+    arguments: [0.4, 0.9])
+  func wavPack(part: Double) throws {
+    let folder = try TemporaryFolder()
+    try Data(OneAnswerTests.plain("a.wav", .pcm16)).write(
+      to: URL(fileURLWithPath: folder("a.wav")))
+    let program = try #require(ffmpeg)
+    let result = try runProcess(program, ["-v", "error", "-i", folder("a.wav"), folder("a.wv")])
+    try #require(result.exitCode == 0, "\(result.summary)")
+    let whole = try bytes(of: folder("a.wv"))
+    #expect(try SoundFileReport(of: folder("a.wv")).damage == nil)
+    try put(Array(whole.prefix(Int(Double(whole.count) * part))), folder("a.wv"))
+    #expect(throws: AuricleError.self) { _ = try Sound(path: folder("a.wv")) }
+    #expect(try SoundFileReport(of: folder("a.wv")).damage?.isEmpty == false)
   }
 
   @Test("Whole files, with bytes behind their sound, have no damage and one length")

@@ -395,6 +395,8 @@ enum OddStreams {
     for (what, bytes) in [
       ("same", plain + plain), ("two", plain + Array(second.joined())),
       ("three", plain + Array(second.joined()) + plain),
+      ("tag", plain + OddTags.id3("Between") + Array(second.joined())),
+      ("ape", plain + OddTags.ape("Between") + plain),
     ] {
       files.append(OddFile(name: "chain-\(what)-\(name)", bytes: bytes, mayBeRefused: true))
     }

@@ -133,7 +133,9 @@ private struct Answer: CustomStringConvertible {
     let found = answers.compactMap { try? $0.get() }
     // A stream that has to begin before its end is known cannot report all.
     let whole = found.filter { $0.reader != "stream" }
-    guard let first = whole.first else { return file.mayBeRefused ? nil : "refused: \(answers)" }
+    guard let first = whole.first else {
+      return file.mayBeRefused && found.isEmpty ? nil : "refused: \(answers)"
+    }
     let isOne =
       whole.count == 3
       && whole.allSatisfy {

@@ -57,7 +57,8 @@ private let hasCodec = CodecLibrary.path != nil
   func everythingComesBack(container: AudioContainer) throws {
     let folder = try TemporaryFolder()
     let writer = try write(Self.everything, container, folder)
-    #expect(writer.droppedMetadata == [], "\(container)")
+    let dropped = container == .m4a ? ["kinds and descriptions of pictures"] : []
+    #expect(writer.droppedMetadata == dropped, "\(container)")
     let (channels, reader) = try readFile(folder.file("sound.\(container.fileExtension)"))
     #expect(abs(channels[0].count - 48_000) < 2_000)
     let found = reader.metadata

@@ -63,6 +63,24 @@ struct SpatialMixerTests {
     }
   }
 
+  @Test("a name sets the property of all inputs, as the number does")
+  func names() throws {
+    for name in mixers {
+      let byNumber = try gains(name, kAudioChannelLayoutTag_AudioUnit_5_1) { unit in
+        try set(unit, kAudioUnitProperty_SpatializationAlgorithm, 4)
+        try unit.setParameter(0, 10, scope: input)
+      }
+      let byName = try gains(name, kAudioChannelLayoutTag_AudioUnit_5_1) { unit in
+        try unit.setText("algorithm", "4")
+        try unit.setParameter(0, 10, scope: input)
+        #expect(unit.textValues["algorithm"] == "4" && unit.textValues["reverb"] == "0")
+        #expect(unit.textProperties.contains { $0.symbol == "room" && $0.isWritable })
+        #expect(throws: (any Error).self) { try unit.setText("algorithm", "9") }
+      }
+      #expect(byNumber == byName)
+    }
+  }
+
   @Test("equal power, vectors and the sound field give the gains of their laws")
   func laws() throws {
     for name in mixers {

@@ -65,6 +65,8 @@ package final class PacketFile {
   package internal(set) var tagOffset: Int64?
   /// Bytes of the tags in front of the sound.
   package internal(set) var tagSize: Int64 = 0
+  /// Packets that the table of the file counts, and that are not in it.
+  package internal(set) var lostPacketCount: Int64 = 0
   /// Bits a sample before encoding; 0 where the file does not say.
   package internal(set) var sourceBitDepth: Int32 = 0
   /// The header of an MP4 file that may be changed.
@@ -175,6 +177,15 @@ package final class PacketFile {
     let bytes = BufferedStore(store)
     let tags = (try? TagPlaces.leadingEnd(bytes)) ?? 0
     return ((try? contentStart(in: bytes, behind: tags)) ?? nil) ?? tags
+  }
+
+  /// Returns the end of the first streams of an Ogg file when others follow, in bytes behind its start; nil for other
+  /// files.
+  ///
+  /// Context: control.
+  package static func chainEnd(of store: any ByteStore, from start: Int64) -> Int64? {
+    let end = try? OggContainer.chainEnd(BufferedStore(store), from: start)
+    return (end ?? nil).map { $0 - start }
   }
 
   /// The start of a container behind leading tags or other bytes, and the bytes from there on.

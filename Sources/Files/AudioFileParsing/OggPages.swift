@@ -82,18 +82,6 @@ package struct OggPages {
     }
   }
 
-  /// End of the first streams when others follow; the library reads the first alone. Nil for other files.
-  package var chainEnd: Int? {
-    var offset = 0
-    var hasSound = false
-    while case .page(let page) = page(at: offset) {
-      if page.isFirst && hasSound { return offset }
-      hasSound = hasSound || !page.isFirst
-      offset += page.bytes.count
-    }
-    return nil
-  }
-
   /// The last page with the mark of a last page, where the file's lacks it; nil for other files.
   package var markedEnd: Page? {
     let most = OggPage.headSize + 255 + 255 * 255

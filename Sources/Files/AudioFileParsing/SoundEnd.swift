@@ -44,3 +44,18 @@ package func strayWave64(_ stream: FileStream, sound: (start: Int, end: Int)) ->
   return
     "\(end - place) bytes that are no chunk follow its \(sound.end - sound.start) bytes of sound"
 }
+
+/// The bytes that are missing from the last block of WavPack; nil where all of it is there, and for other files.
+package func missingFromWavPack(_ stream: FileStream) -> Int? {
+  let headSize = 8
+  var place = 0
+  while true {
+    let head = stream.bytes(at: place, count: headSize)
+    guard head.starts(with: "wvpk".utf8), head.count == headSize,
+      let size = SizeWalk.integer(stream, at: place + 4, bytes: 4, bigEndian: false), size >= 24
+    else { return nil }
+    let end = place + headSize + size
+    if end > stream.length { return end - stream.length }
+    place = end
+  }
+}

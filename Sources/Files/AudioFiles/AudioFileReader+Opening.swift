@@ -157,8 +157,9 @@ enum RefusedKind {
       guard SizeWalk.voiceSoundCount(stream) > 1 else { return nil }
       self = .severalVoiceBlocks
     } else if start.starts(with: "OggS".utf8) {
-      if !isOneStream, let end = OggPages(stream).chainEnd {
-        self = .chainedOgg(end: end)
+      let origin = Int64(stream.origin)
+      if !isOneStream, let end = PacketFile.chainEnd(of: StoredBytes(stream), from: origin) {
+        self = .chainedOgg(end: Int(end))
       } else if start.firstRange(of: [0x7F] + Array("FLAC".utf8)) != nil {
         self = .oggFLAC
       } else {

@@ -3,9 +3,13 @@
 
 #include <initializer_list>
 #include <taglib/aifffile.h>
+#include <taglib/apetag.h>
 #include <taglib/attachedpictureframe.h>
 #include <taglib/chapterframe.h>
+#include <taglib/commentsframe.h>
 #include <taglib/flacfile.h>
+#include <taglib/generalencapsulatedobjectframe.h>
+#include <taglib/id3v1tag.h>
 #include <taglib/id3v2framefactory.h>
 #include <taglib/id3v2tag.h>
 #include <taglib/mp4file.h>
@@ -16,6 +20,9 @@
 #include <taglib/tfilestream.h>
 #include <taglib/tpropertymap.h>
 #include <taglib/uniquefileidentifierframe.h>
+#include <taglib/unknownframe.h>
+#include <taglib/unsynchronizedlyricsframe.h>
+#include <taglib/urllinkframe.h>
 #include <taglib/vorbisfile.h>
 #include <taglib/wavfile.h>
 #include <taglib/xiphcomment.h>
@@ -59,6 +66,34 @@ static void addPictures(AuricleTags &tags, const List<FLAC::Picture *> &pictures
     addPicture(tags, picture->type(), picture->mimeType(), picture->description(), picture->data());
 }
 
+/// Notes how a frame spells its description, which is a part of its text's key.
+template <typename Frame>
+static void spellDescription(AuricleTags &tags, const char *key, const ID3v2::Frame *frame) {
+  auto *described = dynamic_cast<const Frame *>(frame);
+  if (!described || described->description().isEmpty()) return;
+  const String name = String(key) + ":" + described->description();
+  spell(tags, name, name);
+}
+
+/// Whether a frame of version 2.3 became part of the date of version 2.4: day and month, or the time.
+static bool isInDate(const ID3v2::Tag &tag, const ByteVector &id) {
+  const auto &dates = tag.frameList("TDRC");
+  if (dates.isEmpty() || (id != "TDAT" && id != "TIME")) return false;
+  return dates.front()->toString().size() > (id == "TDAT" ? 4u : 10u);
+}
+
+/// Adds a text of version 2.3 that version 2.4 has no frame for.
+static void addOldText(AuricleTags &tags, const ByteVector &id, const ByteVector &data) {
+  if (data.size() < 2 || data[0] < 0 || data[0] > 3) return;
+  // The encodings of ID3 have the numbers of the library's.
+  const String all(data.mid(1), static_cast<String::Type>(data[0]));
+  unsigned int end = 0;
+  while (end < all.size() && all[static_cast<int>(end)] != 0) end++;
+  PropertyMap text;
+  text[id == "TRDA" ? String("RECORDINGDATES") : String(id)] = StringList(all.substr(0, end));
+  addTexts(tags, text);
+}
+
 static void addFrames(AuricleTags &tags, const ID3v2::Tag &tag) {
   for (auto *frame : tag.frameList("APIC"))
     if (auto *picture = dynamic_cast<ID3v2::AttachedPictureFrame *>(frame))
@@ -78,6 +113,14 @@ static void addFrames(AuricleTags &tags, const ID3v2::Tag &tag) {
     if (auto *own = dynamic_cast<ID3v2::UserTextIdentificationFrame *>(frame)) {
       const PropertyMap texts = own->asProperties();
       if (!texts.isEmpty()) spell(tags, texts.begin()->first, own->description());
+      continue;
+    }
+    spellDescription<ID3v2::CommentsFrame>(tags, "COMMENT", frame);
+    spellDescription<ID3v2::UnsynchronizedLyricsFrame>(tags, "LYRICS", frame);
+    spellDescription<ID3v2::UserUrlLinkFrame>(tags, "URL", frame);
+    if (auto *unknown = dynamic_cast<ID3v2::UnknownFrame *>(frame)) {
+      if (id[0] == 'T' && !isInDate(tag, id)) addOldText(tags, id, unknown->data());
+      if (id[0] != 'T') addPart(tags, true, String(id), frame->render().mid(10));
       continue;
     }
     auto *identifier = dynamic_cast<ID3v2::UniqueFileIdentifierFrame *>(frame);
@@ -124,9 +167,9 @@ static void addItems(AuricleTags &tags, const MP4::Tag &tag, const PropertyMap &
   static const String own("----:com.apple.iTunes:");
   const StringList others = known.unsupportedData();
   for (const auto &[name, item] : tag.itemMap()) {
+    if (name == "covr" || !others.contains(name)) continue;
     const bool isText = name.startsWith(own) || name == longDescription;
-    if (!isText) {
-      if (name == "covr" || !others.contains(name)) continue;
+    if (!isText || item.toStringList().isEmpty()) {
       const ByteVector bytes = bytesOf(name, item);
       if (!bytes.isEmpty()) addPart(tags, false, name, bytes);
       continue;
@@ -149,10 +192,68 @@ static void addItems(AuricleTags &tags, const MP4::Tag &tag, const PropertyMap &
   }
 }
 
+/// The kinds of pictures of ID3, by the names of their items in APE tags.
+static int pictureKind(const String &item) {
+  static const char *const names[] = {
+      "OTHER",       "PNG ICON", "ICON",     "FRONT",     "BACK",     "LEAFLET", "MEDIA",
+      "LEAD ARTIST", "ARTIST",   "CONDUCTOR", "BAND",     "COMPOSER", "LYRICIST",
+      "RECORDING LOCATION", "DURING RECORDING", "DURING PERFORMANCE", "VIDEO CAPTURE", "FISH",
+      "ILLUSTRATION", "BAND LOGO", "PUBLISHER LOGO"};
+  for (int kind = 0; kind < 21; kind++)
+    if (item == String("COVER ART (") + names[kind] + ")") return kind;
+  return item.startsWith("COVER ART (") ? 0 : -1;
+}
+
+/// Adds the pictures, the addresses and the data of an APE tag.
+static void addItems(AuricleTags &tags, const APE::Tag &tag, PropertyMap &texts) {
+  for (const auto &[name, item] : tag.itemListMap()) {
+    const String key = name.upper();
+    const ByteVector bytes = item.binaryData();
+    if (item.type() == APE::Item::Locator && !texts.contains(key))
+      texts[key] = StringList::split(String(bytes, String::UTF8), String(std::string(1, 0)));
+    if (item.type() != APE::Item::Binary) continue;
+    const int kind = pictureKind(key), end = bytes.find(ByteVector(1, 0));
+    if (kind >= 0 && end >= 0) {
+      const ByteVector picture = bytes.mid(static_cast<unsigned int>(end) + 1);
+      const char *type = picture.startsWith("\x89PNG") ? "image/png" : "image/jpeg";
+      addPicture(tags, kind, type, String(), picture);
+    } else {
+      ID3v2::GeneralEncapsulatedObjectFrame object;
+      object.setTextEncoding(String::UTF8);
+      object.setMimeType("application/octet-stream");
+      object.setDescription(name);
+      object.setObject(bytes);
+      addPart(tags, true, "GEOB", object.render().mid(10));
+    }
+  }
+}
+
+/// Puts the mark of ISO 8601 in front of a time of day, for which ID3's texts have a space here.
+static void markTimes(PropertyMap &texts) {
+  for (auto &[key, values] : texts) {
+    if (key.size() < 4 || key.substr(key.size() - 4) != "DATE") continue;
+    for (auto &value : values)
+      if (value.size() > 10 && value[4] == '-' && value[10] == ' ') value[10] = 'T';
+  }
+}
+
+/// Reads the tags of MPEG audio: of several with one text, that of ID3v2 counts, then that of APE.
 static bool readMPEG(AuricleTags &tags, IOStream &stream) {
   MPEG::File file(&stream, ID3v2::FrameFactory::instance(), false);
   if (!file.isValid()) return false;
-  addTexts(tags, file.properties());
+  PropertyMap texts;
+  if (const auto *tag = file.ID3v2Tag()) texts = tag->properties();
+  markTimes(texts);
+  const auto add = [&](const PropertyMap &more) {
+    for (const auto &[key, values] : more)
+      if (!texts.contains(key)) texts[key] = values;
+  };
+  if (const auto *tag = file.APETag()) {
+    add(tag->properties());
+    addItems(tags, *tag, texts);
+  }
+  if (const auto *tag = file.ID3v1Tag()) add(tag->properties());
+  addTexts(tags, texts);
   if (const auto *tag = file.ID3v2Tag()) addFrames(tags, *tag);
   return true;
 }
@@ -164,6 +265,7 @@ static bool read(AuricleTags &tags, IOStream &stream, AuricleTagPlace place) {
       if (!file.isValid()) return false;
       addTexts(tags, file.properties());
       addPictures(tags, file.pictureList());
+      if (auto *comment = file.xiphComment()) addPictures(tags, comment->pictureList());
       return true;
     }
     case AuricleTagPlaceVorbis: {

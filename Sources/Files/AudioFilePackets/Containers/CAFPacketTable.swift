@@ -43,8 +43,20 @@ enum CAFPacketTable {
       start += Int64(size)
     }
     file.table = table
+    try cutOff(file, count - Int64(table.count))
     try findLosslessEnd(file)
     try readFLACBlocks(file)
+  }
+
+  /// Ends the sound with the last packet that is there, where others are lost.
+  private static func cutOff(_ file: PacketFile, _ lost: Int64) throws(AudioFileFailure) {
+    guard lost > 0, !file.bytes.isArriving, let trim = file.trim else { return }
+    file.lostPacketCount = lost
+    let priming = min(Int64(trim.mPrimingFrames), try file.totalFrameCount())
+    let left = try file.totalFrameCount() - priming
+    file.trim = AudioFilePacketTableInfo(
+      mNumberValidFrames: min(trim.mNumberValidFrames, left), mPrimingFrames: Int32(priming),
+      mRemainderFrames: Int32(clamping: max(0, left - trim.mNumberValidFrames)))
   }
 
   /// Reads the lengths of FLAC's packets from the packets themselves, where the file has others; packets of nothing,

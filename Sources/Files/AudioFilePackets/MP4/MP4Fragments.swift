@@ -49,15 +49,20 @@ final class MP4FragmentScanner: FrameScanner {
     let end = try bytes.byteCount
     while found.isEmpty {
       guard let box = try boxes.box(at: place, end: end) else { return nil }
+      var behind = box.end
       if box.code == UInt32(code: "moof") {
-        try bytes.require(box.end)
+        // In a stream the header of its data is gone once the data is.
+        try bytes.require(box.end + 16)
+        if let data = try boxes.box(at: box.end, end: end), data.code == UInt32(code: "mdat") {
+          behind = data.end
+        }
         for part in try boxes.boxes(from: box.body, to: box.end)
         where part.code == UInt32(code: "traf") {
           try read(boxes, part, fragment: box)
         }
         found.reverse()
       }
-      place = box.end
+      place = behind
     }
     guard let last = found.last else { return nil }
     try bytes.require(last.start + Int64(last.size))

@@ -32,7 +32,7 @@ enum OggContainer: Container {
 
   static func read(_ file: PacketFile) throws(AudioFileFailure) {
     let end = try file.bytes.byteCount
-    guard try chainEnd(file.bytes) == nil else { throw .dataFormat }
+    guard try chainEnd(file.bytes, from: 0) == nil else { throw .dataFormat }
     var place: Int64 = 0
     // Streams begin one behind the other; the first that is known is read.
     while true {
@@ -62,18 +62,25 @@ enum OggContainer: Container {
       case .flac: 65535 * 4 * channels
       }
     file.ogg.serial = walker.serial
-    file.scanner = OggScanner(sound, walker, largestSize: largest)
+    file.scanner = OggScanner(sound, walker.inSound, largestSize: largest)
     guard !file.bytes.isArriving else { return }
     try OggLength.read(file, sound, walker)
   }
 
-  /// Returns the end of the streams behind which others begin; nil for a file whose streams all begin
-  /// at its front.
-  private static func chainEnd(_ bytes: BufferedStore) throws(AudioFileFailure) -> Int64? {
+  /// Returns the end of the streams behind which others begin, also behind a tag; nil for a file whose streams
+  /// all begin at its front.
+  static func chainEnd(
+    _ bytes: BufferedStore, from start: Int64
+  ) throws(AudioFileFailure) -> Int64? {
     guard !bytes.isArriving else { return nil }
-    var place: Int64 = 0
+    var place = start
     var hasBody = false
-    while let page = OggPage(try bytes.bytes(at: place, count: OggPage.headSize)) {
+    while true {
+      guard let page = OggPage(try bytes.bytes(at: place, count: OggPage.headSize)) else {
+        guard hasBody, let next = try TagPlaces.end(bytes, at: place), next > place else { break }
+        place = next
+        continue
+      }
       if page.flags & OggPage.first != 0, hasBody { return place }
       hasBody = hasBody || page.flags & OggPage.first == 0
       let body = place + Int64(OggPage.headSize)

@@ -25,11 +25,20 @@ struct OggWalker {
   private var pieces: [PacketPiece] = []
   /// Whether the rest of a page before is skipped.
   private var isLost: Bool
+  /// Whether the headers were read: no further stream begins.
+  private var isInSound = false
 
   init(serial: UInt32, at place: Int64, isLost: Bool = false) {
     self.serial = serial
     self.place = place
     self.isLost = isLost
+  }
+
+  /// The same behind the headers of all streams.
+  var inSound: OggWalker {
+    var walker = self
+    walker.isInSound = true
+    return walker
   }
 
   /// Whether all of the page that was entered last was read.
@@ -65,6 +74,8 @@ struct OggWalker {
   }
 
   /// Goes into the next page of the stream; false behind the last.
+  ///
+  /// - Throws: `.dataFormat` where another stream begins within the sound.
   private mutating func enterPage(
     _ bytes: BufferedStore, end: Int64
   ) throws(AudioFileFailure) -> Bool {
@@ -80,6 +91,7 @@ struct OggWalker {
         isLost = true
         continue
       }
+      guard !isInSound || found.flags & OggPage.first == 0 else { throw .dataFormat }
       let start = place
       let segments = try bytes.bytes(
         at: place + Int64(OggPage.headSize), count: found.segmentCount)
@@ -116,7 +128,7 @@ final class OggScanner: FrameScanner {
   }
 
   func jump(to place: Int64) {
-    walker = OggWalker(serial: walker.serial, at: place, isLost: true)
+    walker = OggWalker(serial: walker.serial, at: place, isLost: true).inSound
     lastBlock = nil
   }
 

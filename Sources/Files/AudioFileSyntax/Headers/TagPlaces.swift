@@ -105,27 +105,29 @@ package enum TagPlaces {
 
   // MARK: Texts
 
-  /// The texts of the tags around a sound: those of the first tag in front that has some, of APE behind, or of ID3
-  /// behind.
+  /// The texts of the tags around a sound; of several with one text the first in front counts, then the last behind,
+  /// and ID3 of version 1 after all others.
   package static func texts(_ bytes: BufferedStore) throws(AudioFileFailure) -> [String: String] {
+    var found: [String: String] = [:]
+    func add(_ texts: [String: String]?) { found.merge(texts ?? [:]) { first, _ in first } }
     var place: Int64 = 0
     for _ in 0..<mostTags {
       guard let next = try self.end(bytes, at: place) else { break }
-      let tag = try bytes.bytes(at: place, count: Int(min(next - place, Int64(mostBytes))))
-      if let texts = ID3Tag.texts(tag), !texts.isEmpty { return texts }
+      add(ID3Tag.texts(try bytes.bytes(at: place, count: Int(min(next - place, Int64(mostBytes))))))
       place = next
     }
-    guard !bytes.isArriving else { return [:] }
+    guard !bytes.isArriving else { return found }
     var end = try bytes.byteCount
-    var old: [String: String] = [:]
+    var old: [String: String]?
     for _ in 0..<mostTags {
       guard let start = try start(bytes, end: end), start >= 0, start < end else { break }
       let tag = try bytes.bytes(at: start, count: Int(min(end - start, Int64(mostBytes))))
-      if let texts = apeTexts(tag) ?? ID3Tag.texts(tag), !texts.isEmpty { return texts }
-      if let texts = ID3Tag.oldTexts(tag.suffix(ID3Tag.oldSize) + []) { old = texts }
+      add(apeTexts(tag) ?? ID3Tag.texts(tag))
+      old = old ?? ID3Tag.oldTexts(tag.suffix(ID3Tag.oldSize) + [])
       end = start
     }
-    return old
+    add(old)
+    return found
   }
 
   private static let apeKeys = [

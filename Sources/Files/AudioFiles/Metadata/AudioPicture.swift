@@ -62,12 +62,14 @@ extension AudioFileMetadata {
       "ITUNNORM", "MD5", "DURATION", "MAJOR_BRAND",
       "MINOR_VERSION", "COMPATIBLE_BRANDS", "HANDLER_NAME", "VENDOR_ID", "TIMECODE",
       "CREATION_TIME", "ENCODEDBY", "ENCODED-BY", "RVA2", "RVAD", "XRVA", "RGAD", "MLLT", "ASPI",
-      "SEEK",
+      "SEEK", "TSIZ",
     ]
     let beginnings = [
       "REPLAYGAIN_", "R128_", "ITUNES_CDDB", "ACCURATERIP", "MP3GAIN_", "_STATISTICS", "BPS",
       "NUMBER_OF_",
     ]
+    // Programs keep numbers in comments as well.
+    let key = key.hasPrefix("COMMENT:") ? String(key.dropFirst(8)) : key
     return exact.contains(key) || beginnings.contains { key.hasPrefix($0) }
   }
 
@@ -111,7 +113,13 @@ extension AudioFileMetadata {
       texts[.comment] = Self.joined(description)
     }
     for key in TextKey.allCases {
-      if let tagKey = key.tagKey, let values = tags[tagKey] { texts[key] = Self.joined(values) }
+      guard let tagKey = key.tagKey else { continue }
+      if let values = tags[tagKey] {
+        texts[key] = Self.joined(values)
+      } else if place == AuricleTagPlaceMPEG {
+        // The file library calls the owner of a file (`TOWN`) its track number.
+        texts[key] = nil
+      }
     }
   }
 }

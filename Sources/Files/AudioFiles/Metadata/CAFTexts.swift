@@ -26,6 +26,12 @@ extension AudioFileMetadata {
     return usual[key] ?? Self.cafKeys.first { $0.value == key }?.key ?? key.lowercased()
   }
 
+  /// The keys of texts for whose name in CAF there is another text.
+  var keysWithoutNameInCAF: [String] {
+    var names: Set<String> = []
+    return allTags.map(\.key).filter { !names.insert(cafName(of: $0)).inserted }
+  }
+
   /// Reads the texts that the file library does not know, the marks, and the codes of other chunks.
   mutating func adopt(ofCAF stream: FileStream) {
     guard let file = try? PacketFile.open(StoredBytes(stream)) else { return }
@@ -56,7 +62,8 @@ extension AudioFileMetadata {
       let file = try PacketFile.open(StreamStore(stream), isWritable: true)
       var info = try file.storedInfo()
       let present = Set(info.entries.compactMap { Self.tagKey(ofCAF: $0.key) })
-      for (key, values) in allTags where !present.contains(key) {
+      let nameless = keysWithoutNameInCAF
+      for (key, values) in allTags where !present.contains(key) && !nameless.contains(key) {
         info[cafName(of: key)] = values.first
       }
       try file.setInfo(info)

@@ -264,11 +264,28 @@ extension AudioFileMetadata {
     if container == .mka || container == .caf {
       dropped += allTags.filter { $0.values.count > 1 }.map { "further values of \($0.key)" }
     }
-    // A track of MPEG-4 has two numbers.
-    if container == .m4a, let number = texts[.trackNumber],
+    if container == .caf { dropped += keysWithoutNameInCAF }
+    if container == .mka {
+      dropped += allTags.map(\.key).filter { $0.contains(" ") }.map { "the spaces of \($0)" }
+    }
+    return container == .m4a ? dropped + droppedByItems : dropped
+  }
+
+  /// Parts of texts and pictures that the items of MPEG-4 have no place for.
+  private var droppedByItems: [String] {
+    var dropped: [String] = []
+    // A track has two numbers.
+    if let number = texts[.trackNumber],
       !number.split(separator: "/").allSatisfy({ UInt16($0) != nil })
     {
       dropped.append(TextKey.trackNumber.rawValue)
+    }
+    for key in allTags.map(\.key) where key.contains(":") {
+      dropped.append("the colon of \(spellings[key] ?? key)")
+    }
+    // All are front covers, without a title.
+    if pictures.contains(where: { $0.kind != 3 || !$0.text.isEmpty }) {
+      dropped.append("kinds and descriptions of pictures")
     }
     return dropped
   }

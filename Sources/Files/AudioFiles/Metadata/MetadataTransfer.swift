@@ -58,7 +58,13 @@ extension AudioFileMetadata {
         }
         continue
       }
-      if !value.isEmpty, texts[known] == nil { texts[known] = value }
+      if texts[known] == nil {
+        if !value.isEmpty { texts[known] = value }
+      } else if texts[known] != value, known.tagKey != Self.tagKey(key),
+        file.format.container.tagPlace == nil
+      {
+        addTag(Self.tagKey(key), value)
+      }
     }
     cuePoints = file.marks
     hasChapters = !cuePoints.isEmpty

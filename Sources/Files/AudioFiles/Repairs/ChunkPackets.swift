@@ -15,6 +15,9 @@ enum ChunkPackets {
   }
 
   static func repair(_ repairs: inout FileRepairs) -> String? {
+    if let packets = repairs.packets, packets.lostPacketCount > 0 {
+      return "it is cut short: \(packets.lostPacketCount) packets of its table are missing"
+    }
     guard let packets = repairs.packets, packets.type == kAudioFileWAVEType,
       let extent = repairs.extent, extent.length == .stored
     else { return nil }

@@ -19,7 +19,7 @@ struct FileRepairs {
   private static let ofKnownKinds: [Repair] = [
     cutOffAnotherFile, DolbyFrames.repair, RefusedKind.repair, OpusRate.repair, MPEGFrames.repair,
     ChunkPackets.repair, HeaderSizes.repair, WaveHeader.repair, SampleDump.repair,
-    AmigaHalves.repair,
+    AmigaHalves.repair, measureWavPack,
   ]
   /// For files without a header.
   private static let ofRawFiles: [Repair] = [countWholeFrames]
@@ -167,6 +167,12 @@ struct FileRepairs {
       return nil
     }
     return "its \(repairs.stream.length) bytes are no whole number of frames of \(bytes)"
+  }
+
+  private static func measureWavPack(_ repairs: inout FileRepairs) -> String? {
+    missingFromWavPack(repairs.stream).map {
+      "it is cut short: \($0) bytes of its last block are missing"
+    }
   }
 
   private static func cutOffAnotherFile(_ repairs: inout FileRepairs) -> String? {

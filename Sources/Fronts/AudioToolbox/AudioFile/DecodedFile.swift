@@ -6,6 +6,7 @@ import CAudioToolbox
 import CAuricleCodec
 import CHostSystem
 import Glibc
+import HostSystem
 
 /// A sound that is read from its beginning on.
 @safe private final class ReadSound {
@@ -70,7 +71,7 @@ final class DecodedStore: ByteStore {
   private static let blockFrames = 4096
 
   let byteCount: Int64
-  private let descriptor: FileHandle
+  private let descriptor: FileDescriptor
   private let path: String
   private let frameSize: Int
   private var sound: ReadSound
@@ -79,14 +80,7 @@ final class DecodedStore: ByteStore {
   private var blockStart: Int64 = 0
   private var blockSize = 0
 
-  /// A descriptor that is closed in the end.
-  final class FileHandle {
-    let number: Int32
-    init(_ number: Int32) { self.number = number }
-    deinit { if number >= 0 { close(number) } }
-  }
-
-  fileprivate init(_ sound: ReadSound, _ descriptor: FileHandle, _ path: String) {
+  fileprivate init(_ sound: ReadSound, _ descriptor: consuming FileDescriptor, _ path: String) {
     self.sound = sound
     self.descriptor = descriptor
     self.path = path
@@ -184,12 +178,16 @@ extension PacketFile {
   /// An open file with the bytes of a store: the one of its path, or a copy in memory.
   private static func descriptor(
     of store: any ByteStore, _ path: String
-  ) throws(AudioFileFailure) -> DecodedStore.FileHandle {
+  ) throws(AudioFileFailure) -> FileDescriptor {
     guard path.isEmpty else {
-      let opened = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-      return DecodedStore.FileHandle(opened)
+      guard let file = FileDescriptor(ifReadable: path, O_NONBLOCK | O_NOCTTY) else {
+        throw .unspecified
+      }
+      return file
     }
-    let copy = DecodedStore.FileHandle(AuricleMakeMemoryFile())
+    let made = AuricleMakeMemoryFile()
+    guard made >= 0 else { throw .unspecified }
+    let copy = FileDescriptor(owning: made)
     let memory = try FileStore(sharing: copy.number)
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     var span = bytes.mutableSpan
