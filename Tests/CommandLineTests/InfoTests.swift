@@ -35,7 +35,7 @@ import Testing
     let place: [String: String?] = ["XDG_CACHE_HOME": box("cache")]
     #expect(try info(uri, environment: place)["behavior"] == nil)
     let text = try box.run("info", uri, environment: place).standardOutput
-    #expect(text.contains("shows only when it runs: auricle scan \(uri) finds it out"), "\(text)")
+    #expect(text.contains("shown after auricle scan \(uri)"), "\(text)")
     _ = try box.run("scan", uri, environment: place)
     let report = try info(uri, environment: place)
     let behavior = try #require(report["behavior"] as? [String: Any])

@@ -22,12 +22,14 @@ import Testing
   }
 
   /// Writes a bundle of one plug-in whose binary can be loaded and holds no more than its URI.
-  private func bundle(_ name: String, uri: String, minor: Int = 2, extra: String = "") throws {
+  private func bundle(
+    _ name: String, uri: String, title: String = "Test", minor: Int = 2, extra: String = ""
+  ) throws {
     try box.folder.write(
       """
       @prefix lv2: <http://lv2plug.in/ns/lv2core#> .
       @prefix doap: <http://usefulinc.com/ns/doap#> .
-      <\(uri)> a lv2:Plugin ; lv2:binary <plugin.so> ; doap:name "Test" ;
+      <\(uri)> a lv2:Plugin ; lv2:binary <plugin.so> ; doap:name "\(title)" ;
         lv2:minorVersion \(minor) ; lv2:microVersion 0 ; lv2:port
         [ a lv2:InputPort , lv2:AudioPort ; lv2:index 0 ; lv2:symbol "in" ; lv2:name "In" ] ,
         [ a lv2:OutputPort , lv2:AudioPort ; lv2:index 1 ; lv2:symbol "out" ; lv2:name "Out" ] .
@@ -37,6 +39,22 @@ import Testing
     let built = try runProcess(
       "cc", ["-shared", "-fPIC", "-o", box("lv2/\(name)/plugin.so"), source])
     try #require(built.exitCode == 0, "\(built.summary)")
+  }
+
+  @Test(arguments: [
+    ["list", "--search", "urn:test:long"], ["info", "urn:test:long"], ["scan", "urn:test:long"],
+    ["info", "aufx:dcmp:appl"], ["doctor"],
+  ]) func linesFit100Columns(words: [String]) throws {
+    let title = Array(repeating: "Word", count: 30).joined(separator: " ")
+    try bundle("long.lv2", uri: "urn:test:long", title: title)
+    let result = try runAuricle(
+      words, environment: box.environment.merging(environment) { $1 }, in: box.folder.path)
+    #expect(result.lines.count > 1, "\(result.summary)")
+    // A word that is longer than a line, such as a path, has a line alone.
+    let long = result.lines.dropFirst(words[0] == "info" ? 1 : 0).filter {
+      $0.count > 100 && !$0.contains("/")
+    }
+    #expect(long.isEmpty, "\(result.summary)")
   }
 
   private func scan(_ arguments: String..., code: Int32 = 0) throws -> [String: Any] {
@@ -252,7 +270,8 @@ import Testing
     try box.folder.write("x", to: "a.wav")
     let scan = try run("scan")
     #expect(scan.exitCode == 1, "\(scan.summary)")
-    #expect(scan.lines.contains { $0.hasPrefix("blocked") && $0.contains("SIGABRT") })
+    #expect(scan.lines.contains { $0.hasPrefix("blocked") }, "\(scan.summary)")
+    #expect(scan.standardOutput.contains("SIGABRT"))
     // It is listed, described and refused, and never opened: the program would have died of it.
     #expect(try run("list", "aufx:gain:AuTe").lines.count == 1)
     let process = try run("process", "--unit", "aufx:gain:AuTe", "--output", "out", "a.wav")

@@ -66,6 +66,8 @@ package struct TextTable {
     for column in 0..<last {
       start += 2 + (rows.map { column < $0.count ? TextWidth.of($0[column]) : 0 }.max() ?? 0)
     }
+    // Beside wide columns a wrapped cell would be a word a line.
+    guard width - start >= 20 else { return self }
     var table = TextTable(alignments)
     for row in rows {
       guard row.count > last else {

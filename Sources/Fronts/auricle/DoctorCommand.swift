@@ -48,7 +48,10 @@ private struct DoctorText {
     add(
       "libraries",
       report.libraries.map {
-        [$0.name, $0.path == nil ? "missing" : $0.version ?? "found", $0.purpose, $0.path ?? ""]
+        [
+          $0.name, $0.path == nil ? "missing" : $0.version ?? "found",
+          $0.purpose + ($0.path.map { ": \($0)" } ?? ""),
+        ]
       })
     addDevices(report.devices)
     for path in report.searchPaths {
@@ -106,6 +109,7 @@ private struct DoctorText {
     var table = TextTable(Array(repeating: .left, count: rows.first?.count ?? 1))
     for row in rows { table.add(row.map { TerminalText.plain($0) }) }
     lines += ["", title + ":"]
-    lines += table.text().split(separator: "\n").map { "  " + $0 }
+    lines += table.text(indent: "  ", wrappedAt: TextTable.lineWidth).split(separator: "\n")
+      .map(String.init)
   }
 }

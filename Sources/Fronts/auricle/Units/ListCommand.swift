@@ -69,7 +69,7 @@ struct ListCommand: ParsableCommand {
   }
 
   private func table(_ components: [ComponentLine]) -> String {
-    var table = TextTable([.left, .left, .left, .left, .left, .left])
+    var table = TextTable(Array(repeating: .left, count: uris ? 6 : 5))
     for component in components {
       let cells = [
         component.type, component.subtype, component.manufacturer, component.source,
@@ -77,6 +77,6 @@ struct ListCommand: ParsableCommand {
       ]
       table.add(uris ? cells + [TerminalText.plain(component.uri ?? component.identity)] : cells)
     }
-    return table.text()
+    return table.text(wrappedAt: TextTable.lineWidth)
   }
 }

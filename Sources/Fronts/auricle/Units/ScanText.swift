@@ -40,7 +40,7 @@ enum ScanText {
         "in order", TerminalText.plain("\(item.unit): \(item.name) was opened and run\(note)"),
       ])
     }
-    StandardStreams.writeResult(table.text())
+    StandardStreams.writeResult(table.text(wrappedAt: TextTable.lineWidth))
     StandardStreams.writeResult(
       Figures.count(report.plugInCount, "plug-in", "plug-ins") + " and "
         + Figures.count(report.presetCount, "preset", "presets") + " in "

@@ -35,10 +35,10 @@ enum UnitText {
     } else if let uri = component.uri, report.wasOpened {
       // Only the plug-in itself knows, and describing it runs none of its code.
       let command = "auricle scan " + ShellWord.quoted(TerminalText.plain(uri))
-      head.add(["Latency", "shows only when it runs: \(command) finds it out"])
+      head.add(["Latency", "shown after \(command)"])
       head.add(["Tail", tail(nil)])
     }
-    text += head.text(indent: "  ")
+    text += head.text(indent: "  ", wrappedAt: TextTable.lineWidth)
     if report.wasOpened { text += parameters(of: report) }
     text += texts(report.texts)
     text += presets(report.presets)
@@ -97,7 +97,9 @@ enum UnitText {
         "\(Figures.value($0.value)) \(TerminalText.plain($0.name))"
       }
       text += "\n  Values of \(TerminalText.plain(parameter.name))\n"
-      for line in wrapped(names, width: 92) { text += "    \(line)\n" }
+      for line in TextWidth.lines(names.joined(separator: ", "), width: TextTable.lineWidth - 4) {
+        text += "    \(line)\n"
+      }
     }
     return text
   }
@@ -165,15 +167,11 @@ enum UnitText {
       ("Requires", facts.requiredFeatures), ("Can use", facts.optionalFeatures),
       ("Interfaces", facts.extensions),
     ] where !uris.isEmpty {
-      for (index, line) in wrapped(uris.map(short), width: 76).enumerated() {
-        head.add([index == 0 ? title : "", line])
-      }
+      head.add([title, uris.map(short).joined(separator: ", ")])
     }
     if !facts.userInterfaces.isEmpty {
       let kinds = facts.userInterfaces.map { $0.isEmpty ? "of an unknown kind" : short($0) }
-      head.add([
-        "Editor", "\(kinds.joined(separator: ", ")): present, not shown; Auricle shows no windows",
-      ])
+      head.add(["Editor", "\(kinds.joined(separator: ", ")): auricle show opens it"])
     }
     if facts.midiInputs + facts.midiOutputs > 0 {
       head.add(["MIDI", "\(facts.midiInputs) in, \(facts.midiOutputs) out"])
@@ -184,27 +182,10 @@ enum UnitText {
         let place = (name.key.map { "\($0)" } ?? "all") + (name.channel.map { "/\($0)" } ?? "")
         return "\(place) \(TerminalText.plain(name.name))"
       }
-      for (index, line) in wrapped(words, width: 76).enumerated() {
-        head.add([index == 0 ? "Keys" : "", line])
-      }
+      head.add(["Keys", words.joined(separator: ", ")])
     }
     if facts.controlVoltageInputs + facts.controlVoltageOutputs > 0 {
       head.add(["CV", "\(facts.controlVoltageInputs) in, \(facts.controlVoltageOutputs) out"])
     }
-  }
-
-  /// Words separated by commas, wrapped to a width.
-  private static func wrapped(_ words: [String], width: Int) -> [String] {
-    var lines: [String] = []
-    var line = ""
-    for (index, word) in words.enumerated() {
-      let part = word + (index + 1 < words.count ? "," : "")
-      if !line.isEmpty, line.count + 1 + part.count > width {
-        lines.append(line)
-        line = ""
-      }
-      line += (line.isEmpty ? "" : " ") + part
-    }
-    return line.isEmpty ? lines : lines + [line]
   }
 }
