@@ -34,7 +34,11 @@ extension DeliverableSettings {
             continue
           }
           if let found = format.problem(with: encoder, bitRate: bitRate) {
-            encoderProblem = encoderProblem ?? found
+            // Only an encoding that was requested is named.
+            let isNamed = self.encoding != nil
+            encoderProblem =
+              encoderProblem
+              ?? (isNamed ? found : found.replacing(" with \(encoding.name)", with: ""))
             continue
           }
           isWritable = true

@@ -47,8 +47,13 @@ extension Planner {
       throw AuricleError(
         .inputOutput,
         text + ", nothing was done: give --overwrite to replace, --on-exists "
-          + (request.acceptsSongs ? "skip" : "skip or rename") + ", or another --output")
+          + (request.acceptsSongs ? "skip" : "skip or rename") + ", or \(otherPlace)")
     }
+  }
+
+  /// The place for results that users choose when the first one is occupied.
+  var otherPlace: String {
+    if case .folder = request.destination { "another output folder" } else { "another name" }
   }
 
   /// The option by which two results have different names, where there is one.

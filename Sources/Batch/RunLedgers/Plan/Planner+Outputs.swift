@@ -109,8 +109,7 @@ extension Planner {
     else { return }
     throw AuricleError(
       .usage,
-      "the result of \(entry.input) would replace the input \(shown): choose another --output "
-        + "folder")
+      "the result of \(entry.input) would replace the input \(shown): choose \(otherPlace)")
   }
 
   private mutating func clash(

@@ -172,7 +172,10 @@ extension FileDevice {
     }
     if sides.contains(.input) {
       guard !input.isEmpty else {
-        throw AuricleError(.unavailable, "the device names no file to record from: file:,in=IN.wav")
+        throw AuricleError(
+          .unavailable,
+          "the device file:\(output) names no file to record from: add one, as in "
+            + "file:\(output),in=IN.wav")
       }
       capture = VirtualPort(
         name: "file:\(input)", direction: .capture, clock: clock, traits: traits,

@@ -72,7 +72,7 @@ struct ListedFilesRun {
     case .error, .rename:
       entry.error = AuricleError(
         .inputOutput,
-        "\(present) exists: give --overwrite to replace it, --on-exists skip, or another --output")
+        "\(present) exists: give --overwrite to replace it, --on-exists skip, or another name")
     }
     return entry
   }

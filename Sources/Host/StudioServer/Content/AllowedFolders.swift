@@ -15,7 +15,9 @@ struct AllowedFolders: Sendable {
     paths = try folders.map { folder throws(AuricleError) in
       guard FileIdentity.of(folder)?.kind == .folder, let real = FileIdentity.realPath(folder)
       else {
-        throw AuricleError(.noInput, "there is no folder \(folder)")
+        throw FileIdentity.exists(folder)
+          ? AuricleError(.noInput, "\(folder) is a file: name a folder")
+          : FileIdentity.absence(of: folder, "folder")
       }
       return real
     }
