@@ -38,16 +38,40 @@ import Testing
     Case(
       "unknown option '--presett'; did you mean '--preset'? (auricle process --help)", "process",
       "--presett", "x"),
-    Case("unknown option '--settel'", "watch", "in", "--settel", "3"),
+    Case("unknown option '--settel'; did you mean '--settle'?", "watch", "in", "--settel", "3"),
+    Case("unknown option '--out'; did you mean '--output", "process", "--out", "x", "a.wav"),
+    Case("unknown option '-v'; did you mean '--version'? (auricle --help)", "-v"),
+    Case("'a.wav' is no command, but a sound file: auricle process runs it", "a.wav"),
+    Case("argument 'a.wav', which is a sound file: auricle process runs it", "live", "a.wav"),
+    Case("'a.wav' is no type of units, but a sound file", "list", "a.wav"),
+    Case("did you mean 'file info a.wav'? (auricle file --help)", "file", "a.wav"),
+    Case(
+      "--loudness takes none or -70 to 0 LUFS, not '-16dBFS'", "process", "--loudness", "-16dBFS"),
+    Case("would replace the input a.wav: choose another name", "convert", "a.wav", "a.wav"),
     Case("or --container flac (auricle process --help)", "process", "a.wav"),
     Case("unknown option", "list", "--frobnicate"),
     Case("'abc' is not a code of four characters, such as aufx: find units by name", "list", "abc"),
     Case("auricle: unknown option '--foo' (auricle process --help)", "process", "--foo"),
     // A word is refused with the range, as a number outside of it is.
-    Case("--jobs takes a number from 1 to 1024, not 'x'", "process", "--jobs", "x", "a.wav"),
-    Case("--jobs takes a number from 1 to 1024, not '1.5'", "process", "--jobs", "1.5", "a.wav"),
-    Case("--channels takes 1 to 64, not 'two' (auricle live --help)", "live", "--channels=two"),
-    Case("--seed takes a whole number from 0, not '-1'", "process", "--seed", "-1", "a.wav"),
+    Case("-j takes a whole number from 1 to 1024, not '1.5'", "process", "-j", "1.5", "a.wav"),
+    Case(
+      "--stall-limit takes 0.001 to 1000000 seconds, not 'x'", "play", "--stall-limit", "x", "a"),
+    Case(
+      "--memory-limit takes a size such as 512M, 8G or 1T, at least 64M, not '1K'", "process",
+      "--memory-limit", "1K", "a.wav"),
+    Case(
+      "--width takes a whole number of pixels from 100 to 10000, not '-1'", "plot", "x", "--width",
+      "-1"),
+    Case("--level takes a whole number from 1 to 10, not '0'", "plugin", "dev", "--level", "0"),
+    Case("--jobs takes a whole number from 1 to 1024, not 'x'", "process", "--jobs", "x", "a.wav"),
+    Case(
+      "--jobs takes a whole number from 1 to 1024, not '1.5'", "process", "--jobs", "1.5", "a.wav"),
+    Case(
+      "--channels takes a whole number from 1 to 64, not 'two' (auricle live --help)", "live",
+      "--channels=two"),
+    Case(
+      "--seed takes a whole number from 0 to 18446744073709551615, not '-1'", "process", "--seed",
+      "-1", "a.wav"),
     Case("--start takes a time such as 90, 1:30 or -5, not 'x'", "process", "--start", "x", "a"),
     Case("songs are files", "render", "-", "-o", "a.wav"),
     Case("tags are written into files", "tag", "--replaygain", "-"),
@@ -66,10 +90,11 @@ import Testing
       "telephone", "--sample-rate", "1"),
     Case("; a watched folder needs one (auricle watch --help)", "watch", "in", "--preset", "x"),
     Case(
-      "--loudness takes -70 to 0 LUFS, not 3", "process", "--loudness", "3", "-o", "out", "a.wav"),
+      "--loudness takes none or -70 to 0 LUFS, not '3'", "process", "--loudness", "3", "-o", "out",
+      "a.wav"),
     Case(
       "--output takes a name that ends in .svg or .png, not 'x.gif'", "plot", "x", "-o", "x.gif"),
-    Case("--level takes 1 to 10, not 11", "validate", "--level", "11", "x"),
+    Case("--level takes a whole number from 1 to 10, not '11'", "validate", "--level", "11", "x"),
     Case(
       "--encoding takes pcm16, pcm24, pcm32 or float32, not 'x'", "record", "x.wav", "--encoding",
       "x"),
@@ -165,7 +190,7 @@ import Testing
       "there is no option '-dash.wav'; a file of that name is './-dash.wav'", "process", "--preset",
       "telephone", "--output", "out", "-dash.wav"),
     Case(
-      "--jobs takes a number from 1 to 1024, not -1", "process", "--preset", "telephone",
+      "--jobs takes a whole number from 1 to 1024, not '-1'", "process", "--preset", "telephone",
       "--output", "out", "--jobs", "-1", "a.wav"),
     Case(
       "--mix is given twice", "process", "--unit", "aufx:pmeq:appl", "--mix", "1", "--mix", "0.5",
@@ -175,20 +200,21 @@ import Testing
       "--set", "cutoff frequency=1 kHz", "--set", "cutoff frequency=2 kHz", "--output", "out",
       "a.wav"),
     Case(
-      "--jobs takes a number from 1 to 1024, not 0", "process", "-j0", "--preset", "telephone",
+      "-j takes a whole number from 1 to 1024, not '0'", "process", "-j0", "--preset", "telephone",
       "--output", "out", "a.wav"),
     Case(
       "--dither takes tpdf, shaped or none, not 'shapde'", "process", "--preset", "telephone",
       "--output", "out", "--dither", "shapde", "a.wav"),
     Case(
-      "--trim-silence takes none or a number in dBFS, not 'some'", "process", "--preset",
+      "--trim-silence takes none or -150 to 0 dBFS, not 'some'", "process", "--preset",
       "telephone", "--output", "out", "--trim-silence", "some", "a.wav"),
     Case(
       "--fade-curve shapes fades, and there is none", "process", "--preset", "telephone",
       "--fade-curve", "sine",
       "--output", "out", "a.wav"),
     Case(
-      "--settle takes seconds", "watch", "in", "--settle", "-1", "--preset", "telephone",
+      "--settle takes 0.1 to 86400 seconds, not '-1'", "watch", "in", "--settle", "-1", "--preset",
+      "telephone",
       "--output", "out"),
     Case("leave 'a.wav' out", "process", "--resume", "out", "a.wav"),
     Case("leave --output out", "process", "--resume", "out", "--output", "o"),
@@ -305,8 +331,10 @@ import Testing
     (["--container", "wav", "--bit-rate", "128k"], "wav files take no bit rate"),
     (["--container", "mp3", "--bit-rate", "900k"], "mp3 files take bit rates from 8000 to 320000"),
     (["--container", "opus", "--sample-rate", "44100"], "Opus takes only the sample rates"),
-    (["--tail", "90000"], "--tail takes a day at most, not 90000 s"),
-    (["--fade-in", "2:00:00"], "--fade-in takes an hour at most, not 7200 s"),
+    (
+      ["--tail", "90000"], "--tail takes auto, none, keep-length or 0 to 86400 seconds, not '90000'"
+    ),
+    (["--fade-in", "2:00:00"], "--fade-in takes 0 to 3600 seconds, not '2:00:00'"),
   ]) func filesThatNoInputCanBecomeAreRefused(words: [String], reported: String) throws {
     let result = try box.run(
       ["process", "--preset", "telephone", "--output", "out"] + words + ["a.wav"])

@@ -14,11 +14,16 @@ package enum StandardInput {
   ///
   /// A pipe is copied into a file that no folder shows, once for all arguments.
   ///
-  /// - Throws: `.inputOutput` where it cannot be read or copied.
+  /// - Throws: `.noInput` for a folder, `.inputOutput` where standard input cannot be read or copied.
   ///
   /// Context: control.
   package static func path(of argument: String) throws(AuricleError) -> String {
-    guard argument == "-" else { return argument }
+    guard argument == "-" else {
+      guard FileIdentity.of(argument)?.kind != .folder else {
+        throw AuricleError(.noInput, "\(argument) is a folder: name the files in it")
+      }
+      return argument
+    }
     if let path = place.withLock({ $0 }) { return path }
     var status = stat()
     let isFile = unsafe fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFREG

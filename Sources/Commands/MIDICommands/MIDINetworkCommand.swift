@@ -33,7 +33,10 @@ struct MIDINetworkCommand: ParsableCommand {
   var name: String?
 
   @Option(
-    help: ArgumentHelp("The first of the two ports; 0 for any free ones.", valueName: "number"))
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The first of the two ports; 0 for any free ones. Default: 5004.", valueName: "number"),
+    transform: NumberRange.whole(0...65_534))
   var port: UInt16 = 5004
 
   @Option(

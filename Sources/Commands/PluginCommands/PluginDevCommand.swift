@@ -32,7 +32,10 @@ struct PluginDev: ParsableCommand {
     completion: .anyFile)
   var sample: String?
 
-  @Option(help: ArgumentHelp("The level of validation, 1 to 10.", valueName: "1…10"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The level of validation, 1 to 10. Default: 1.", valueName: "1...10"),
+    transform: NumberRange.whole(1...10))
   var level = 1
 
   @Flag(help: "Run once; the exit code is 1 if something failed.")

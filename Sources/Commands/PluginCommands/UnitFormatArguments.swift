@@ -21,7 +21,8 @@ package struct UnitFormatArguments: ParsableArguments {
     guard let format else { return }
     let known = AuricleInstallation.formatNames
     guard known.contains(format) else {
-      throw ValidationError("--format-of takes \(known.joined(separator: ", ")), not '\(format)'.")
+      let list = known.dropLast().joined(separator: ", ") + " or " + (known.last ?? "")
+      throw ValidationError("--format-of takes \(list), not '\(format)'.")
     }
     if names.isEmpty {
       throw ValidationError("--format-of belongs to the name of a unit: name one, too.")

@@ -53,10 +53,16 @@ package struct ValidateCommand: CheckedCommand {
       valueName: "bundle"))
   var path: [String] = []
 
-  @Option(help: ArgumentHelp("The level of checks, 1 to 10.", valueName: "1...10"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The level of checks, 1 to 10. Default: 5.", valueName: "1...10"),
+    transform: NumberRange.whole(1...10))
   var level = 5
 
-  @Option(help: ArgumentHelp("The seed of random values.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The seed of random values. Default: 1.", valueName: "number"),
+    transform: NumberRange.whole(0...UInt64.max))
   var seed: UInt64 = 1
 
   @Option(
@@ -66,7 +72,10 @@ package struct ValidateCommand: CheckedCommand {
     completion: .custom { _, _, _ in AuricleInstallation.validationChecks.map(\.id) })
   var only: [String] = []
 
-  @Option(help: ArgumentHelp("The time limit of a unit.", valueName: "seconds"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The time limit of a unit. Default: 60.", valueName: "seconds"),
+    transform: NumberRange.decimal(0.1...86_400, "seconds"))
   var timeout = 60.0
 
   @Option(
@@ -89,12 +98,6 @@ package struct ValidateCommand: CheckedCommand {
 
   package func check() throws {
     try formatOfNames.check(names: units)
-    guard (1...10).contains(level) else {
-      throw RangeFault("--level", takes: "1 to 10", not: level)
-    }
-    guard timeout >= 0.1, timeout <= 86_400 else {
-      throw RangeFault("--timeout", takes: "0.1 to 86400 seconds", not: timeout)
-    }
     let isNamed = all || allLV2 || !path.isEmpty || !units.isEmpty
     guard isNamed || listChecks else {
       throw ValidationError("Name units, or --path, --lv2, --all or --list-checks.")

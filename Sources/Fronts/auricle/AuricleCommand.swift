@@ -164,7 +164,7 @@ enum Program {
         "auricle: there is no option '\(word)'; a file of that name is './\(word)'")
       leave(AuricleError.Category.usage.rawValue)
     }
-    if let fault = CommandWords.fault(error, words: ShortHelp.forParser(words)) {
+    if let fault = CommandWords.fault(error, words: words) {
       exit(with: fault)
     }
     let text = AuricleCommand.fullMessage(for: error)

@@ -139,6 +139,9 @@ public struct AuricleInstallation: Sendable {
   ) throws(AuricleError) -> (components: [ComponentLine], problems: [String]) {
     let pattern = try pattern.map { text throws(AuricleError) in
       do throws(AuricleError) { return try ComponentPattern(text) } catch {
+        if let kind = FileBeginning(path: text) {
+          throw AuricleError(error.category, "'\(text)' is no type of units, but \(kind.advice)")
+        }
         guard !text.contains(":") else { throw error }
         throw AuricleError(
           error.category,

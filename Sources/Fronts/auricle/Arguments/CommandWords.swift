@@ -6,6 +6,8 @@ import AudioTypes
 import ChainPresets
 import CommandOutput
 import Glibc
+import HostSystem
+import RunReports
 
 /// Finds commands by their words.
 enum CommandWords {
@@ -35,9 +37,13 @@ enum CommandWords {
         let names = known.filter { $0.configuration.shouldDisplay }.map { name(of: $0) }
         var hint = suggestion(for: word, in: names)
         // An entry that a command shows is easily mistaken for a command.
-        if hint.isEmpty, path.count > 1, names.contains("show") {
-          let meant = (path.dropFirst() + ["show", word]).joined(separator: " ")
+        if hint.isEmpty, path.count > 1, let verb = ["show", "info"].first(where: names.contains) {
+          let meant = (path.dropFirst() + [verb, word]).joined(separator: " ")
           hint = "; did you mean '\(meant)'?"
+        }
+        if path.count == 1, let kind = FileBeginning(path: word) {
+          throw AuricleError(
+            .usage, "'\(TerminalText.plain(word))' is no command, but \(kind.advice)")
         }
         if path.count == 1, hint.isEmpty {
           hint = suggestion(for: word, in: options.map { String($0.dropFirst(2)) })
@@ -82,11 +88,11 @@ enum CommandWords {
     // pages are made of.
     let known =
       options + ["--help-hidden", "--generate-completion-script", "--experimental-dump-help"]
-    guard let word, word.hasPrefix("--"), word != "--", !word.hasPrefix("---"),
+    guard let word, word.hasPrefix("-"), word != "--", word != "-h", !word.hasPrefix("---"),
       !known.contains(where: { word == $0 || word.hasPrefix($0 + "=") })
     else { return }
     throw AuricleError(
-      .usage, "unknown option '\(word)'" + suggestion(for: word, in: options) + " (auricle --help)")
+      .usage, "unknown option '\(word)'" + proposal(for: word, in: options) + " (auricle --help)")
   }
 
   /// Refuses `--output=`, where the parser would use the next word as the value: an input, if a script has
@@ -107,65 +113,47 @@ enum CommandWords {
       let words = usage.split(separator: " ").prefix { !"[<-".contains($0.first ?? "-") }
       return AuricleError(.usage, sentence(message, help: words.joined(separator: " ") + " --help"))
     }
-    do {
-      try command.check()
-    } catch let error as ValidationError {
-      throw fault(error.message)
-    } catch let error as RangeFault {
-      throw fault(error.sentence())
-    }
+    do { try command.check() } catch let error as ValidationError { throw fault(error.message) }
   }
 
   /// Converts a fault that the parser found to the program's form; nil for another error.
   ///
-  /// - Parameter words: The command line, by which a number's range is found.
+  /// - Parameter words: The command line, by which similar options are found.
   static func fault(_ error: any Error, words: [String]) -> AuricleError? {
     let message = AuricleCommand.message(for: error)
     guard AuricleCommand.exitCode(for: error) == .validationFailure, !message.isEmpty else {
       return nil
     }
     let help = AuricleCommand.fullMessage(for: error).firstMatch(of: /See '([^'\n]*)'/)
-    let text = rangeSentence(message, words: words) ?? inOurStyle(message)
     return AuricleError(
-      .usage, sentence(text, help: help.map { String($0.output.1) } ?? "auricle --help"))
-  }
-
-  /// The command's own sentence about the range of a number, for a value that is no number; nil without one.
-  ///
-  /// The command is checked with a number below the range, for the fault that it throws.
-  private static func rangeSentence(_ message: String, words: [String]) -> String? {
-    let pattern =
-      /(?s)The value '(.*)' is invalid for '(?:-\w, )?(--[\w-]+) <(?:n|i|number|frames)>'.*/
-    guard let (_, value, option) = message.wholeMatch(of: pattern)?.output,
-      let place = words.firstIndex(where: { $0 == value || $0.hasSuffix("=" + value) })
-    else { return nil }
-    let first = words[place] == value ? max(place - 1, 0) : place
-    let tried = words[..<first] + ["\(option)=-1"] + words[(place + 1)...]
-    do {
-      try (try command(Array(tried)) as? any CheckedCommand)?.check()
-    } catch let fault as RangeFault where fault.option == option {
-      return fault.sentence(about: value)
-    } catch {}
-    return nil
+      .usage,
+      sentence(
+        inOurStyle(message, words), help: help.map { String($0.output.1) } ?? "auricle --help"))
   }
 
   /// Writes the parser's sentences about values as those of the commands: `--jobs takes a number, not 'x'`.
   ///
   /// The kind of value is its name in the help.
-  private static func inOurStyle(_ message: String) -> String {
-    // The parser proposes options that share no letter with the word.
-    if let found = message.firstMatch(of: /'(--[\w-]+)'\. Did you mean '(--[\w-]+)'\?/),
-      suggestion(for: String(found.output.1), in: [String(found.output.2)]).isEmpty
-    {
-      return message.replacing(#/ Did you mean .*/#, with: "")
+  private static func inOurStyle(_ message: String, _ words: [String]) -> String {
+    // The parser proposes options that share no letter with the word, and none that begin with it.
+    if let found = message.prefixMatch(of: /Unknown option '([^']*)'/) {
+      return found.output.0 + proposal(for: String(found.output.1), in: optionNames(of: words))
     }
-    let pattern = /(?s)The value '(.*)' is invalid for '(?:-\w, )?(--[\w-]+|<[^>]*>)(?: <(.*)>)?'.*/
-    guard let found = message.wholeMatch(of: pattern) else { return message }
-    // A sentence of our own about the value.
-    if let own = message.firstMatch(of: /': (--.*)/) { return String(own.output.1) }
-    let (_, value, option, used) = found.output
+    if let found = message.firstMatch(of: /nexpected arguments?:? '([^']*)'/),
+      let kind = FileBeginning(path: String(found.output.1))
+    {
+      return "\(message), which is \(kind.advice)"
+    }
+    let pattern =
+      /(?s)The value '(.*)' is invalid for '(?:-\w, )?(--?[\w-]+|<[^>]*>)(?: <(.*?)>)?'(.*)/
+    guard let (_, value, option, used, rest) = message.wholeMatch(of: pattern)?.output else {
+      return message
+    }
+    // A sentence of our own about the value, or its end.
+    if rest.hasPrefix(": --") { return String(rest.dropFirst(2)) }
+    if rest.hasPrefix(": takes ") { return "\(option)\(rest.dropFirst()), not '\(value)'." }
     let names = (used ?? option.dropFirst().dropLast()).split(separator: "|").map {
-      kind($0, of: value)
+      kind($0)
     }
     let last = names.last ?? "another value"
     let list =
@@ -173,19 +161,33 @@ enum CommandWords {
     return "\(option) takes \(list), not '\(value)'."
   }
 
+  /// A proposal of options that are near to a word; for one letter, the first that begins with it.
+  private static func proposal(for word: String, in options: [String]) -> String {
+    // An option that is much shorter has only a part of the word in common with it.
+    guard word.count == 2 else {
+      return suggestion(for: word, in: options.filter { $0.count + 2 > word.count })
+    }
+    let option = options.first { $0.hasPrefix("-" + word.lowercased()) }
+    return option.map { "; did you mean '\($0)'?" } ?? ""
+  }
+
+  /// The options of the command that a command line begins with, in the order of its help.
+  private static func optionNames(of words: [String]) -> [String] {
+    var command: any ParsableCommand.Type = AuricleCommand.self
+    for word in words {
+      guard let next = command.configuration.subcommands.first(where: { name(of: $0) == word })
+      else { break }
+      command = next
+    }
+    return command.helpMessage().matches(of: /\n  (?:-\w, )?(--[\w-]+)/).map { String($0.output.1) }
+  }
+
   /// The name of a value as words.
-  private static func kind(_ name: Substring, of value: Substring) -> String {
+  private static func kind(_ name: Substring) -> String {
     switch name {
-    case "n", "i", "number", "frames":
-      Int(value) ?? 0 < 0 ? "a whole number from 0" : "a whole number"
-    case "1...10": "1 to 10"
-    case "seconds", "minutes": "a number of \(name)"
-    case "dB", "LUFS", "dBTP", "dBFS", "Hz": "a number in \(name)"
-    case "bits": "bits a second"
-    case "words": "a number of words a minute"
-    case "size": "a size such as 512M"
     case "time": "a time such as 90, 1:30 or -5"
     case "start..end": "START..END, such as 10..1:30"
+    case "encoding,Hz,channels": "an encoding, a rate and channels, such as pcm16,44100,2"
     case "folder", "name", "file", "part", "rate": "a \(name)"
     default: String(name)
     }

@@ -15,12 +15,17 @@ struct DeviceArguments: ParsableArguments {
   var device: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "The period of the device in frames. Default: 1024.", valueName: "frames"))
+      "The period of the device in frames. Default: 1024.", valueName: "frames"),
+    transform: Self.periods)
   var period: Int?
 
   @Flag(help: "Wait for a device that was unplugged, and go on when it is back.")
   var wait = false
+
+  /// The accepted periods.
+  static let periods = NumberRange.whole(8...65_536, of: "frames")
 
   /// The first option that is set; nil for none.
   var supplied: String? {
@@ -30,9 +35,6 @@ struct DeviceArguments: ParsableArguments {
   /// Refuses values that make no sense.
   func check() throws {
     if device?.isEmpty == true { throw ValidationError("The name of the device is empty.") }
-    if let period, !(8...65_536).contains(period) {
-      throw RangeFault("--period", takes: "8 to 65536 frames", not: period)
-    }
   }
 }
 
@@ -48,14 +50,9 @@ struct IsolationArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The longest time without output from a unit; three times as long while it opens. Default: 10.",
-      valueName: "seconds"))
+      valueName: "seconds"),
+    transform: WorkArguments.limits)
   var stallLimit: Double?
-
-  func check() throws {
-    if let stallLimit, !(stallLimit.isFinite && stallLimit > 0 && stallLimit <= 1e6) {
-      throw ValidationError("--stall-limit takes seconds, more than 0.")
-    }
-  }
 
   /// The rights and limits.
   var isolation: SoundIsolation {

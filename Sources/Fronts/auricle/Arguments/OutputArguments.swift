@@ -6,6 +6,7 @@ import AudioFiles
 import AudioTypes
 import AuricleHost
 import ChainPresets
+import CommandOutput
 import Foundation
 import ResultSettings
 import RunLedgers
@@ -40,7 +41,8 @@ struct OutputArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The sound track to read, counted from 1.", valueName: "number"))
+      "The sound track to read, counted from 1.", valueName: "number"),
+    transform: NumberRange.whole(1...1000))
   var track: Int?
 
   @Option(
@@ -48,7 +50,8 @@ struct OutputArguments: ParsableArguments {
     help: ArgumentHelp(
       "The end of results: when the sound has died away, at once, at the length of the input, or after a time. Default: auto.",
       valueName: "auto|none|keep-length|seconds"),
-    completion: .list(["auto", "none", "keep-length"]))
+    completion: .list(["auto", "none", "keep-length"]),
+    transform: TailPolicy.argument)
   var tail: TailPolicy?
 
   @Option(
@@ -103,19 +106,14 @@ struct OutputArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The slice size in frames, 1 to 65536.", valueName: "frames", visibility: .hidden))
+      "The slice size in frames, 1 to 65536.", valueName: "frames", visibility: .hidden),
+    transform: NumberRange.whole(1...65_536, of: "frames"))
   var framesPerSlice: Int?
 
   @OptionGroup var signal: SignalArguments
 
   func check() throws {
     try signal.check()
-    if case .seconds(let seconds) = tail, seconds > 86_400 {
-      throw ValidationError("--tail takes a day at most, not \(Figures.plain(seconds)) s.")
-    }
-    if let track, !(1...1000).contains(track) {
-      throw ValidationError("--track takes the number of a sound track, from 1; not \(track).")
-    }
     try ExistingPolicy.check(overwrite: overwrite, onExists: onExists)
     if output?.isEmpty == true { throw ValidationError("The name of the output is empty.") }
     if output == "-" {

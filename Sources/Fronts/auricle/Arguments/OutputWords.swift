@@ -3,20 +3,23 @@
 
 public import ArgumentParser
 import ChainPresets
+import CommandOutput
 public import ResultSettings
 public import RunLedgers
 import Workers
 
-extension TailPolicy: ExpressibleByArgument {
-  /// The words of `--tail`, or a time.
-  public init?(argument: String) {
-    switch argument.lowercased() {
-    case "auto": self = .automatic
-    case "none": self = .none
-    case "keep-length": self = .keepLength
+extension TailPolicy {
+  /// Converts the value of `--tail`: a word, or a time.
+  static func argument(_ text: String) throws(RefusedValue) -> TailPolicy {
+    switch text.lowercased() {
+    case "auto": return .automatic
+    case "none": return .none
+    case "keep-length": return .keepLength
     default:
-      guard let time = TimePosition(text: argument), !time.isFromEnd else { return nil }
-      self = .seconds(time.seconds)
+      guard let time = TimePosition(text: text), !time.isFromEnd, time.seconds <= 86_400 else {
+        throw RefusedValue("auto, none, keep-length or 0 to 86400 seconds")
+      }
+      return .seconds(time.seconds)
     }
   }
 }

@@ -55,19 +55,15 @@ struct VariantArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Variants of each file, with different random values of the preset.",
-      valueName: "n"))
+      valueName: "n"),
+    transform: NumberRange.whole(1...100_000))
   var variants: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "The seed of random values. Default: 0.",
-      valueName: "number"))
+      valueName: "number"),
+    transform: NumberRange.whole(0...UInt64.max))
   var seed: UInt64?
-
-  func check() throws {
-    if let variants, !(1...100_000).contains(variants) {
-      throw RangeFault("--variants", takes: "a number from 1 to 100000", not: variants)
-    }
-  }
 }

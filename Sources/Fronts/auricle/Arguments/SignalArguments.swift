@@ -34,14 +34,16 @@ struct SignalArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Integrated loudness of results (EBU R 128), such as -16.",
-      valueName: "none|LUFS"))
+      valueName: "none|LUFS"),
+    transform: LevelArgument.loudness)
   var loudness: LevelArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Integrated loudness of inputs before the chain, such as -18.",
-      valueName: "none|LUFS"))
+      valueName: "none|LUFS"),
+    transform: LevelArgument.loudness)
   var inputLoudness: LevelArgument?
 
   @Flag(help: "Measure one channel as dual mono: 3 LU louder.")
@@ -50,13 +52,15 @@ struct SignalArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "True-peak ceiling of a limiter on results, such as -1.", valueName: "none|dBTP"))
+      "True-peak ceiling of a limiter on results, such as -1.", valueName: "none|dBTP"),
+    transform: LevelArgument.truePeak)
   var truePeak: LevelArgument?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Peak level of results, such as -0.5.", valueName: "none|dBFS"))
+      "Peak level of results, such as -0.5.", valueName: "none|dBFS"),
+    transform: LevelArgument.peak)
   var normalize: LevelArgument?
 
   @Option(
@@ -87,17 +91,20 @@ struct SignalArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "Trim both ends of results below this level, such as -60.",
-      valueName: "none|dBFS"))
+      valueName: "none|dBFS"),
+    transform: LevelArgument.silence)
   var trimSilence: LevelArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Duration of a fade-in.", valueName: "seconds"))
+    help: ArgumentHelp("Duration of a fade-in.", valueName: "seconds"),
+    transform: DurationArgument.fade)
   var fadeIn: DurationArgument?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Duration of a fade-out.", valueName: "seconds"))
+    help: ArgumentHelp("Duration of a fade-out.", valueName: "seconds"),
+    transform: DurationArgument.fade)
   var fadeOut: DurationArgument?
 
   @Option(
@@ -109,21 +116,6 @@ struct SignalArguments: ParsableArguments {
 
   /// Refuses invalid combinations.
   func check() throws {
-    for (name, value, range, unit) in [
-      ("--loudness", loudness, -70.0...0.0, "LUFS"),
-      ("--input-loudness", inputLoudness, -70...0, "LUFS"),
-      ("--true-peak", truePeak, -60...0, "dBTP"), ("--normalize", normalize, -60...0, "dBFS"),
-      ("--trim-silence", trimSilence, -150...0, "dBFS"),
-    ] {
-      guard let level = value?.level, !range.contains(level) else { continue }
-      throw ValidationError(
-        "\(name) takes \(Figures.plain(range.lowerBound)) to \(Figures.plain(range.upperBound)) \(unit), not "
-          + "\(Figures.plain(level)).")
-    }
-    for (name, time) in [("--fade-in", fadeIn), ("--fade-out", fadeOut)] {
-      guard let time, time.seconds > 3600 else { continue }
-      throw ValidationError("\(name) takes an hour at most, not \(Figures.plain(time.seconds)) s.")
-    }
     if loudness?.level != nil, normalize?.level != nil {
       throw ValidationError("Give either --loudness or --normalize: both set the level.")
     }
@@ -195,7 +187,8 @@ struct SignalArguments: ParsableArguments {
     guard let written else { return nil }
     guard let rate = hertz(written) else {
       throw AuricleError(
-        .usage, "--sample-rate takes a rate such as 48000, 48k or 44.1 kHz, not '\(written)'")
+        .usage,
+        "--sample-rate takes 1000 to 768000 Hz, such as 48000, 48k or 44.1 kHz, not '\(written)'")
     }
     return rate
   }

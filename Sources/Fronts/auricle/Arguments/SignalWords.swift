@@ -4,39 +4,66 @@
 public import ArgumentParser
 public import AudioConversion
 import AudioFiles
+import CommandOutput
 import Foundation
 public import ResultSettings
 import RunReports
 import Workers
 
 /// A level in dB, or `none`.
-struct LevelArgument: ExpressibleByArgument {
+struct LevelArgument {
   var level: Double?
 
-  init(level: Double?) { self.level = level }
+  /// The accepted levels of each option.
+  static let loudness = within(-70...0, "LUFS")
+  static let truePeak = within(-60...0, "dBTP")
+  static let peak = within(-60...0, "dBFS")
+  static let silence = within(-150...0, "dBFS")
 
-  init?(argument: String) {
+  /// Returns a converter of levels of a range.
+  private static func within(
+    _ range: ClosedRange<Double>, _ unit: String
+  ) -> @Sendable (String) throws -> LevelArgument {
+    { text in
+      if let argument = LevelArgument(argument: text, range, unit) { return argument }
+      throw RefusedValue("none or \(NumberRange.words(range, unit))")
+    }
+  }
+
+  private init?(argument: String, _ range: ClosedRange<Double>, _ unit: String) {
     if argument.lowercased() == "none" { return }
     var text = argument[...]
-    for unit in ["lufs", "lkfs", "dbtp", "dbfs", "db"] where text.lowercased().hasSuffix(unit) {
+    // LKFS is another name of LUFS.
+    for unit in [unit.lowercased(), unit == "LUFS" ? "lkfs" : "db", "db"]
+    where text.lowercased().hasSuffix(unit) {
       text = text.dropLast(unit.count)
       break
     }
     while text.last == " " { text = text.dropLast() }
-    guard let number = Double(text), number.isFinite else { return nil }
+    guard let number = Double(text), range.contains(number) else { return nil }
     level = number
   }
-
-  var defaultValueDescription: String { level.map { Figures.plain($0) } ?? "none" }
 }
 
 /// A duration.
-struct DurationArgument: ExpressibleByArgument {
+struct DurationArgument {
   var seconds: Double
 
-  init?(argument: String) {
-    guard let time = TimePosition(text: argument), !time.isFromEnd else { return nil }
-    seconds = time.seconds
+  /// The accepted durations of fades.
+  static let fade = upTo(3600, "0 to 3600 seconds")
+  /// The accepted durations of songs.
+  static let song = upTo(21_600, "a time up to 6:00:00")
+
+  /// Returns a converter of durations up to a longest one.
+  private static func upTo(
+    _ longest: Double, _ accepted: String
+  ) -> @Sendable (String) throws -> DurationArgument {
+    { text in
+      guard let time = TimePosition(text: text), !time.isFromEnd, time.seconds <= longest else {
+        throw RefusedValue(accepted)
+      }
+      return DurationArgument(seconds: time.seconds)
+    }
   }
 }
 

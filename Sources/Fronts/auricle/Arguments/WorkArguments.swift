@@ -15,7 +15,8 @@ struct WorkArguments: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
     parsing: .unconditional,
-    help: ArgumentHelp("Files processed at once. Default: the number of cores.", valueName: "n"))
+    help: ArgumentHelp("Files processed at once. Default: the number of cores.", valueName: "n"),
+    transform: Self.jobCounts)
   var jobs: Int?
 
   @Flag(inversion: .prefixedNo, help: "Search subfolders.")
@@ -44,44 +45,35 @@ struct WorkArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Memory limit of a worker, such as 512M. Default: 4G.", valueName: "size"))
-  var memoryLimit: String?
+      "Memory limit of a worker, such as 512M. Default: 4G.", valueName: "size"),
+    transform: Self.size)
+  var memoryLimit: Int?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "The longest time without output from a unit; three times as long while it opens. Default: 10.",
-      valueName: "seconds"))
+      valueName: "seconds"),
+    transform: Self.limits)
   var stallLimit: Double?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "The longest time for a file. Default: 60 s plus 50 times its length.",
-      valueName: "seconds"))
+      valueName: "seconds"),
+    transform: Self.limits)
   var timeLimit: Double?
 
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Stop the run after so many consecutive failures of a unit; 0 for never. Default: 10.",
-      valueName: "n"))
+      valueName: "n"),
+    transform: NumberRange.whole(0...1_000_000_000))
   var maxFailures: Int?
 
   func check() throws {
-    if let jobs, !(1...1024).contains(jobs) {
-      throw RangeFault("--jobs", takes: "a number from 1 to 1024", not: jobs)
-    }
-    for (name, value) in [("--stall-limit", stallLimit), ("--time-limit", timeLimit)] {
-      guard let value else { continue }
-      guard value.isFinite, value > 0, value <= 1e6 else {
-        throw ValidationError("\(name) takes seconds, more than 0.")
-      }
-    }
-    if let maxFailures, maxFailures < 0 { throw ValidationError("--max-failures takes 0 or more.") }
-    if memoryLimit != nil, Self.size(memoryLimit) == nil {
-      throw ValidationError("--memory-limit takes a size such as 512M, 8G or 1T, 64M at least.")
-    }
     for path in allowRead where FileIdentity.of(path) == nil {
       throw AuricleError(.noInput, "--allow-read: there is no file or folder \(path)")
     }
@@ -97,15 +89,21 @@ struct WorkArguments: ParsableArguments {
     request.sandbox = sandbox?.level
     request.readablePaths = allowRead
     request.allowsNetwork = allowNet
-    request.memoryLimit = Self.size(memoryLimit)
+    request.memoryLimit = memoryLimit
     request.stallLimit = stallLimit
     request.timeLimit = timeLimit
     request.maximumFailures = maxFailures
     return request
   }
 
-  private static func size(_ text: String?) -> Int? {
-    guard var digits = text?.uppercased() else { return nil }
+  /// The accepted numbers of files at once.
+  static let jobCounts = NumberRange.whole(1...1024)
+
+  /// The accepted limits of time.
+  static let limits = NumberRange.decimal(0.001...1_000_000, "seconds")
+
+  private static func size(_ text: String) throws(RefusedValue) -> Int {
+    var digits = text.uppercased()
     // 512M, 512MB and 512MiB are the same.
     var scale = 1
     for (unit, factor) in [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40)] {
@@ -117,7 +115,7 @@ struct WorkArguments: ParsableArguments {
     guard let number = Int(digits), number > 0,
       case let (size, isTooLarge) = number.multipliedReportingOverflow(by: scale), !isTooLarge,
       size >= 64 << 20, size < 1 << 60
-    else { return nil }
+    else { throw RefusedValue("a size such as 512M, 8G or 1T, at least 64M") }
     return size
   }
 }

@@ -29,7 +29,7 @@ struct GraphCommand: ParsableCommand {
 }
 
 /// Shows the graph of a preset.
-struct GraphShow: CheckedCommand {
+struct GraphShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print nodes, connections and state of a preset's graph.",
     discussion: """
@@ -56,7 +56,10 @@ struct GraphShow: CheckedCommand {
       "Print text, a Graphviz source, or JSON.", valueName: "text|dot|json"))
   var format = Format.text
 
-  @Option(help: ArgumentHelp("Channels of the input.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Channels of the input. Default: 2.", valueName: "number"),
+    transform: NumberRange.whole(1...1024))
   var channels = 2
 
   @Option(
@@ -73,12 +76,6 @@ struct GraphShow: CheckedCommand {
     help: ArgumentHelp("The preset's name, or its file.", valueName: "name|file"),
     completion: .presets)
   var preset: String
-
-  func check() throws {
-    guard (1...1024).contains(channels) else {
-      throw RangeFault("--channels", takes: "1 to 1024", not: channels)
-    }
-  }
 
   func run() throws {
     try SandboxedCommand.run(PlugInProcessFiles(presets: [preset]), show)

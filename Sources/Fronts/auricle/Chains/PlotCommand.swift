@@ -73,21 +73,31 @@ struct PlotCommand: CheckedCommand {
       valueName: PlotTheme.allCases.map(\.rawValue).joined(separator: "|")))
   var theme = PlotTheme.auto
 
-  @Option(help: ArgumentHelp("Pixels across a PNG.", valueName: "pixels"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Pixels across a PNG. Default: 1600.", valueName: "pixels"),
+    transform: NumberRange.whole(100...10_000, of: "pixels"))
   var width = 1600
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The signal's peak in dBFS.", valueName: "dB"))
+    help: ArgumentHelp("The signal's peak in dBFS. Default: -20.", valueName: "dB"),
+    transform: NumberRange.decimal(-120...20, "dB"))
   var level = -20.0
 
-  @Option(help: ArgumentHelp("The tone of a curve, in Hz.", valueName: "Hz"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The tone of a curve, in Hz. Default: 1000.", valueName: "Hz"),
+    transform: NumberRange.decimal(20...384_000, "Hz"))
   var frequency = 1000.0
 
   @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k. Default: 48 kHz.", valueName: "rate"))
   var sampleRate: String?
 
-  @Option(help: ArgumentHelp("Channels, all with the same signal.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Channels, all with the same signal. Default: 2.", valueName: "number"),
+    transform: NumberRange.whole(1...64))
   var channels = 2
 
   @Option(
@@ -123,15 +133,6 @@ struct PlotCommand: CheckedCommand {
     if kind == .spectrogram, !compare.isEmpty || each != nil {
       throw ValidationError("A spectrogram shows one chain: draw each by itself.")
     }
-    guard (100...10_000).contains(width) else {
-      throw RangeFault("--width", takes: "100 to 10000 pixels", not: width)
-    }
-    guard (-120...20).contains(level) else {
-      throw RangeFault("--level", takes: "−120 to 20 dB", not: level)
-    }
-    guard (1...64).contains(channels) else {
-      throw RangeFault("--channels", takes: "1 to 64", not: channels)
-    }
     if let output, PictureFile(path: output) == nil {
       throw ValidationError(
         "--output takes a name that ends in .svg or .png, not '\(TerminalText.plain(output))'.")
@@ -149,7 +150,7 @@ struct PlotCommand: CheckedCommand {
     request.sampleRate = try SignalArguments.rate(sampleRate) ?? request.sampleRate
     request.channelCount = channels
     (request.level, request.frequency) = (level, frequency)
-    guard frequency >= 20, frequency < request.sampleRate / 2 else {
+    guard frequency < request.sampleRate / 2 else {
       throw AuricleError(
         .usage, "--frequency takes 20 Hz to half the sample rate, not \(frequency)")
     }

@@ -30,8 +30,12 @@ struct StudioCommand: CheckedCommand {
         auricle studio --port 8100 --read-only archive/
       """)
 
-  @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 for any that is free.", valueName: "port"))
-  var port = 0
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The port on 127.0.0.1; 0 for any that is free. Default: 0.", valueName: "port"),
+    transform: NumberRange.whole(0...UInt16.max))
+  var port: UInt16 = 0
 
   @Flag(help: "Open the page in a browser, where there is one.")
   var open = false
@@ -46,16 +50,13 @@ struct StudioCommand: CheckedCommand {
   var folders: [String] = []
 
   func check() throws {
-    guard (0...65_535).contains(port) else {
-      throw RangeFault("--port", takes: "0 to 65535", not: port)
-    }
     if folders.contains("") { throw ValidationError("The name of a folder is empty.") }
   }
 
   func run() throws {
     let opens = open
     let named = folders.isEmpty ? ["."] : folders
-    try StudioService.run(folders: named, port: UInt16(port), isReadOnly: readOnly) { address in
+    try StudioService.run(folders: named, port: port, isReadOnly: readOnly) { address in
       StandardStreams.writeResult(address + "\n")
       if opens { Self.show(address) }
     }

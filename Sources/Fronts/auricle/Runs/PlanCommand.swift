@@ -38,12 +38,14 @@ struct PlanCommand: CheckedCommand {
   @OptionGroup(title: "Results") var output: OutputArguments
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Number of shards.", valueName: "n"))
+    parsing: .unconditional, help: ArgumentHelp("Number of shards.", valueName: "n"),
+    transform: NumberRange.whole(1...1_000_000))
   var shards: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Target duration per shard.", valueName: "minutes"))
+    help: ArgumentHelp("Target duration per shard.", valueName: "minutes"),
+    transform: NumberRange.decimal(0.001...1_000_000, "minutes"))
   var targetMinutes: Double?
 
   @Option(
@@ -66,7 +68,6 @@ struct PlanCommand: CheckedCommand {
   var inputs: [String] = []
 
   func check() throws {
-    try variantOptions.check()
     try work.check()
     try output.check()
     try chain.check(changesFiles: output.changesFiles)
@@ -75,12 +76,6 @@ struct PlanCommand: CheckedCommand {
     }
     guard (shards == nil) != (targetMinutes == nil) else {
       throw ValidationError("Give one of --shards and --target-minutes.")
-    }
-    if let shards, !(1...1_000_000).contains(shards) {
-      throw RangeFault("--shards", takes: "a number from 1 to 1000000", not: shards)
-    }
-    if let targetMinutes, !(targetMinutes > 0 && targetMinutes <= 1e6) {
-      throw ValidationError("--target-minutes takes minutes, more than 0.")
     }
     if inputs.isEmpty, fromFile == nil {
       throw ValidationError("Name files or folders, or --from-file.")

@@ -61,7 +61,6 @@ struct ProcessCommand: CheckedCommand {
 
   func check() throws {
     try runOptions.check()
-    try variantOptions.check()
     try work.check()
     let files = files()
     if runOptions.resume != nil {

@@ -35,21 +35,20 @@ struct ShardCommand: CheckedCommand {
 
   @OptionGroup var selection: RunSelection
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The number of the shard.", valueName: "i"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The number of the shard.", valueName: "i"),
+    transform: NumberRange.whole(0...999_999))
   var index: Int?
 
   @Option(
     name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
-    help: ArgumentHelp("Files processed at once. Default: the number of cores.", valueName: "n"))
+    help: ArgumentHelp("Files processed at once. Default: the number of cores.", valueName: "n"),
+    transform: WorkArguments.jobCounts)
   var jobs: Int?
 
   @OptionGroup var printing: PrintArguments
 
   func check() throws {
-    if let jobs, !(1...1024).contains(jobs) {
-      throw RangeFault("--jobs", takes: "a number from 1 to 1024", not: jobs)
-    }
-    if let index, index < 0 { throw ValidationError("--index takes a number from 0.") }
     _ = try number()
   }
 

@@ -39,8 +39,9 @@ struct SubmitCommand: CheckedCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Cores of each task, which processes as many files at once.", valueName: "n")
-  )
+    help: ArgumentHelp(
+      "Cores of each task, which processes as many files at once.", valueName: "n"),
+    transform: NumberRange.whole(1...100_000))
   var cpusPerTask: Int?
 
   @Option(help: ArgumentHelp("The time limit of each task.", valueName: "time"))
@@ -51,12 +52,14 @@ struct SubmitCommand: CheckedCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The most tasks that run at once.", valueName: "n"))
+    help: ArgumentHelp("The most tasks that run at once.", valueName: "n"),
+    transform: NumberRange.whole(1...100_000))
   var atOnce: Int?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The most requeues of a shard.", valueName: "n"))
+    help: ArgumentHelp("The most requeues of a shard. Default: 3.", valueName: "n"),
+    transform: NumberRange.whole(0...1000))
   var requeues = 3
 
   @Flag(help: "Print the script and the commands, and submit nothing.")
@@ -68,15 +71,6 @@ struct SubmitCommand: CheckedCommand {
 
   func check() throws {
     guard slurm else { throw ValidationError("Name the scheduler: --slurm.") }
-    for (name, value) in [("--cpus-per-task", cpusPerTask), ("--at-once", atOnce)] {
-      guard let value else { continue }
-      guard (1...100_000).contains(value) else {
-        throw RangeFault(name, takes: "a number from 1", not: value)
-      }
-    }
-    guard (0...1000).contains(requeues) else {
-      throw RangeFault("--requeues", takes: "a number from 0 to 1000", not: requeues)
-    }
   }
 
   func run() throws {

@@ -36,7 +36,9 @@ struct WatchCommand: CheckedCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The time for which a file must be unchanged.", valueName: "seconds"))
+    help: ArgumentHelp(
+      "The time for which a file must be unchanged. Default: 2.", valueName: "seconds"),
+    transform: NumberRange.decimal(0.1...86_400, "seconds"))
   var settle = 2.0
 
   @Flag(
@@ -53,9 +55,6 @@ struct WatchCommand: CheckedCommand {
   var folder: String
 
   func check() throws {
-    guard settle.isFinite, (0.1...86_400).contains(settle) else {
-      throw ValidationError("--settle takes seconds, from 0.1 to 86400.")
-    }
     guard output.output != nil else {
       throw ValidationError("Say where results go: --output FOLDER. A watched folder needs one.")
     }

@@ -63,13 +63,21 @@ struct LiveCommand: CheckedCommand {
   var output: String?
 
   @Option(
-    help: ArgumentHelp("The period of the device in frames.", valueName: "frames"))
+    parsing: .unconditional,
+    help: ArgumentHelp("The period of the device in frames. Default: 128.", valueName: "frames"),
+    transform: DeviceArguments.periods)
   var period = 128
 
-  @Option(help: ArgumentHelp("Number of periods in the device's buffer.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Periods in the device's buffer. Default: 2.", valueName: "number"),
+    transform: NumberRange.whole(2...16))
   var periods = 2
 
-  @Option(help: ArgumentHelp("Channels of the chain.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Channels of the chain. Default: 2.", valueName: "number"),
+    transform: NumberRange.whole(1...64))
   var channels = 2
 
   @Option(
@@ -109,18 +117,8 @@ struct LiveCommand: CheckedCommand {
 
   func check() throws {
     try chain.checkWords()
-    try isolation.check()
     if input?.isEmpty == true || output?.isEmpty == true {
       throw ValidationError("The name of the device is empty.")
-    }
-    guard (8...65_536).contains(period) else {
-      throw RangeFault("--period", takes: "8 to 65536 frames", not: period)
-    }
-    guard (2...16).contains(periods) else {
-      throw RangeFault("--periods", takes: "2 to 16", not: periods)
-    }
-    guard (1...64).contains(channels) else {
-      throw RangeFault("--channels", takes: "1 to 64", not: channels)
     }
     if let isolate, LiveIsolation(rawValue: isolate) == nil {
       throw ValidationError("--isolate takes chain, unit or none, not '\(isolate)'.")

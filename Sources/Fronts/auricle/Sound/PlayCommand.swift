@@ -59,7 +59,6 @@ struct PlayCommand: CheckedCommand {
   func check() throws {
     try chain.checkWords()
     try device.check()
-    try isolation.check()
     if files.contains("") { throw ValidationError("The name of the file is empty.") }
     if loop, files.count > 1 {
       throw ValidationError("--loop plays one file again and again, and \(files.count) are named.")
@@ -71,8 +70,9 @@ struct PlayCommand: CheckedCommand {
     // Typing errors are reported before the first sound.
     _ = try (chain.request(), startSeconds())
     try device.checkName()
-    for file in files where file != "-" && FileIdentity.of(file) == nil {
-      throw FileIdentity.absence(of: file, "file")
+    for file in files where file != "-" {
+      if FileIdentity.of(file) == nil { throw FileIdentity.absence(of: file, "file") }
+      _ = try StandardInput.path(of: file)
     }
     for file in files {
       guard try file == "-" ? playStandardInput() : play(file), !Interruption.isRequested else {

@@ -35,7 +35,9 @@ struct RecordCommand: CheckedCommand {
   @OptionGroup(title: "Plug-ins") var isolation: IsolationArguments
 
   @Option(
-    help: ArgumentHelp("Channels to record. Default: all of the device.", valueName: "number"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Channels to record. Default: all of the device.", valueName: "number"),
+    transform: NumberRange.whole(1...64))
   var channels: Int?
 
   @Option(
@@ -61,11 +63,7 @@ struct RecordCommand: CheckedCommand {
   func check() throws {
     try chain.checkWords()
     try device.check()
-    try isolation.check()
     if file.isEmpty { throw ValidationError("The name of the file is empty.") }
-    if let channels, !(1...64).contains(channels) {
-      throw RangeFault("--channels", takes: "1 to 64", not: channels)
-    }
   }
 
   func run() throws {

@@ -59,19 +59,26 @@ struct RenderCommand: CheckedCommand {
       valueName: "file|folder"), completion: .anyFile)
   var output: String?
 
-  @Option(help: ArgumentHelp("Render only this track, counted from 1.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Render only this track, counted from 1.", valueName: "number"),
+    transform: NumberRange.whole(1...65_535))
   var track: Int?
 
   @Flag(help: "Write one file for each track with notes, or each instrument of the preset.")
   var stems = false
 
-  @Option(help: ArgumentHelp("Channels of the result, 1 or 2. Default: 2.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Channels of the result, 1 or 2. Default: 2.", valueName: "number"),
+    transform: NumberRange.whole(1...2))
   var channels: Int?
 
   @Option(
     help: ArgumentHelp(
       "The longest song, at most 6:00:00. Default: 10 minutes, or 20 times the span of its events.",
-      valueName: "time"))
+      valueName: "time"),
+    transform: DurationArgument.song)
   var longest: DurationArgument?
 
   @Flag(help: "Render damaged songs as far as they can be read; a note names what is lost.")
@@ -92,9 +99,8 @@ struct RenderCommand: CheckedCommand {
   func check() throws {
     try chain.checkWords()
     try runOptions.check()
-    try variantOptions.check()
     try work.check()
-    try files.check(channels: channels ?? 2)
+    try files.check()
     if songs.contains("") || output == "" || bank == "" || runOptions.fromFile == "" {
       throw ValidationError("The name of a file is empty.")
     }

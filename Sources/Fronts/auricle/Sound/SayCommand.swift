@@ -44,15 +44,22 @@ struct SayCommand: CheckedCommand {
       valueName: "name"), completion: .voices)
   var voice: String?
 
-  @Option(help: ArgumentHelp("Words a minute, 80 to 450. Default: 180.", valueName: "words"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Words a minute, 80 to 450. Default: 180.", valueName: "words"),
+    transform: NumberRange.decimal(80...450, "words a minute"))
   var rate: Double?
 
-  @Option(help: ArgumentHelp("The pitch, 0 to 100. Default: 50.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The pitch, 0 to 100. Default: 50.", valueName: "number"),
+    transform: NumberRange.decimal(0...100))
   var pitch: Double?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("The volume, -120 to 20 dB. Default: 0.", valueName: "dB"))
+    help: ArgumentHelp("The volume, -120 to 20 dB. Default: 0.", valueName: "dB"),
+    transform: NumberRange.decimal(-120...20, "dB"))
   var volume: Double?
 
   @Option(
@@ -74,11 +81,16 @@ struct SayCommand: CheckedCommand {
       valueName: "file|folder"), completion: .anyFile)
   var output: String?
 
-  @Option(help: ArgumentHelp("Channels of the result, 1 or 2.", valueName: "number"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Channels of the result, 1 or 2. Default: 1.", valueName: "number"),
+    transform: NumberRange.whole(1...2))
   var channels = 1
 
   @Option(
-    name: [.customShort("j"), .long], help: ArgumentHelp("Files at once.", valueName: "number"))
+    name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
+    help: ArgumentHelp("Files at once. Default: 1.", valueName: "number"),
+    transform: WorkArguments.jobCounts)
   var jobs = 1
 
   @OptionGroup var files: SongFileArguments
@@ -102,20 +114,9 @@ struct SayCommand: CheckedCommand {
         "--lines writes a file for each line: name a folder with -o, such as '\(output)/'.")
     }
     try device.check()
-    try files.check(channels: channels)
-    guard (1...1024).contains(jobs) else {
-      throw RangeFault("--jobs", takes: "1 to 1024", not: jobs)
-    }
+    try files.check()
     if output != nil, let name = device.supplied {
       throw ValidationError("\(name) plays the text, and -o writes it: leave one out.")
-    }
-    for (name, value, range) in [
-      ("rate", rate, 80.0...450), ("pitch", pitch, 0...100), ("volume", volume, -120...20),
-    ] {
-      guard let value, !range.contains(value) else { continue }
-      throw RangeFault(
-        "--\(name)", takes: "\(Int(range.lowerBound)) to \(Int(range.upperBound))",
-        not: Figures.plain(value))
     }
   }
 

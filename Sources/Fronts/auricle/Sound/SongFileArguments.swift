@@ -27,9 +27,11 @@ struct SongFileArguments: ParsableArguments {
   var encoding: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The longest tail. Default: 30.",
-      valueName: "seconds"))
+      valueName: "seconds"),
+    transform: NumberRange.decimal(0...3600, "seconds"))
   var tail: Double?
 
   @Flag(help: "Replace existing files.")
@@ -40,17 +42,9 @@ struct SongFileArguments: ParsableArguments {
       "The policy for existing files. Default: error.", valueName: "error|skip|overwrite"))
   var onExists: SongsThatExist?
 
-  /// Refuses values that make no sense.
-  ///
-  /// - Parameter channels: Those of the results.
-  func check(channels: Int) throws {
-    guard (1...2).contains(channels) else {
-      throw RangeFault("--channels", takes: "1 or 2", not: channels)
-    }
+  /// Refuses two policies for existing files.
+  func check() throws {
     try ExistingPolicy.check(overwrite: overwrite, onExists: onExists?.policy)
-    if let tail, !(0...3600).contains(tail) {
-      throw RangeFault("--tail", takes: "0 to 3600 seconds", not: Figures.plain(tail))
-    }
   }
 
   /// Returns the requested results of a run.
