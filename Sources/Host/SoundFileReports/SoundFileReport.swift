@@ -111,7 +111,8 @@ public struct SoundFileReport: Encodable, Sendable {
       do throws(AuricleError) {
         self = try Self(reading: path)
       } catch let other {
-        throw error == .dataFormat ? other : error.explained(path)
+        let isDamaged = error == .fileType && other.status == AudioFileFailure.broken.status
+        throw error == .dataFormat || isDamaged ? other : error.explained(path)
       }
     }
   }
@@ -148,8 +149,7 @@ public struct SoundFileReport: Encodable, Sendable {
 
   /// Describes a file of a kind that only the reader of sound knows.
   private init(reading path: String) throws(AuricleError) {
-    let reader = try AudioFileReader(
-      descriptor: InputFile.open(path), path: path, isTolerant: true)
+    let reader = try AudioFileReader(path: path)
     let (format, metadata) = (reader.format, reader.metadata)
     self.path = path
     fileType = Named(code: format.container.name, name: format.container.name)
@@ -160,7 +160,6 @@ public struct SoundFileReport: Encodable, Sendable {
     var count = reader.frameCount
     if count == nil { count = try reader.countFrames() }
     frames = Int64(count ?? 0)
-    damage = reader.toleratedDamage.isEmpty ? nil : reader.toleratedDamage
     seconds = sampleRate > 0 ? Double(frames) / sampleRate : 0
     (packets, largestPacket) = (0, 0)
     (soundBytes, soundOffset) = (0, 0)
