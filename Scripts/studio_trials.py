@@ -29,6 +29,7 @@ class Trials(Walk):
         tab.type("dialog[open] input[type=search]", "fuse", isEnter=False)
         tab.click("dialog[open] .unit-choice")
         slider = ".parameters parameter-control input[type=range]"
+        tab.until("document.querySelector('.stage-box[data-chosen=true] .stage-title')?.textContent.startsWith('Fuse')", "the new unit is chosen")
         self.settle()
         box = tab.box(slider)
         tab.drag((box["left"] + 8, box["y"]), (box["left"] + box["width"] * 0.9, box["y"]), steps=20)
