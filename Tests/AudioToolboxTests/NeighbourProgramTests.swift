@@ -315,6 +315,25 @@ import Testing
     return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
   }
 
+  @Test(
+    "A file whose program ends or hangs on the way fails, and nothing is written",
+    arguments: [("dies", "2"), ("sleeps", "2")])
+  func lostInProcess(way: String, slice: String) throws {
+    let node = try startNode(["effect", way, slice])
+    defer { node.send(signal: SIGKILL) }
+    let made = try runProcess(
+      "sox", ["-n", "-r", "48000", "-c", "2", folder("in.wav"), "synth", "1", "sine", "440"])
+    try #require(made.exitCode == 0, "\(made.summary)")
+    let result = try runAuricle(
+      [
+        "process", folder("in.wav"), "--unit", "aurx:nbor:Test", "--output-file",
+        folder("made.wav"),
+      ], environment: environment)
+    #expect(result.exitCode == 1, "\(result.summary)")
+    #expect(result.standardError.contains("the program that plays it has ended or hangs (at frame"))
+    #expect(!isThere("made.wav"), "\(result.summary)")
+  }
+
   @Test("A chain of a preset plays through a program, in the sandbox too")
   func process() throws {
     let node = try startNode(["effect"])

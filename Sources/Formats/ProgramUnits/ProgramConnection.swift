@@ -20,12 +20,14 @@ import UnitLink
     case remoteControl(UInt32)
     /// The program has not answered a slice for a while.
     case hangs
+    /// The program has ended, or was disconnected because it hung while nothing waited for the sound.
     case ended
   }
 
   private struct State {
     var isGone = false
     var memory: LinkMemory?
+    var isOffline = false
     var isHanging = false
     var answers: [UInt32: NodeAnswer] = [:]
     var listener: (@Sendable (Event) -> Void)?
@@ -44,6 +46,8 @@ import UnitLink
   private static let answerSeconds: UInt64 = 10
   /// Nanoseconds without the answer to a slice after which a program hangs.
   private static let hangTime: UInt64 = 2_000_000_000
+  /// The same offline, where the program is disconnected; less than the render waits for a slice.
+  private static let offlineHangTime: UInt64 = 8_000_000_000
 
   /// Owns a connected socket; nil where the system has no thread for it.
   init?(_ end: Int32, name: String) {
@@ -76,9 +80,10 @@ import UnitLink
   }
 
   /// Has the unit initialized; it has the memory from here on.
-  func prepare(_ form: NodeForm, _ memory: LinkMemory) -> NodeAnswer {
+  func prepare(_ form: NodeForm, _ memory: LinkMemory, isOffline: Bool) -> NodeAnswer {
     let isGone = state.withLock { state in
       state.memory = memory
+      state.isOffline = isOffline
       return state.isGone
     }
     if isGone { memory.abandon() }
@@ -138,16 +143,19 @@ import UnitLink
 
   // MARK: The connection's thread
 
+  /// Milliseconds until the next check for a program that hangs; negative without a rendering unit.
+  ///
+  /// A deadline that passes is no event. The answer to `prepare` wakes the thread after the memory is set.
+  private var checkInterval: Int32 { state.withLock { $0.memory == nil ? -1 : 500 } }
+
   private func receive() {
     while true {
       do throws(LinkFault) {
-        // A deadline that passes is no event: it is checked twice a second.
-        let message = try socket.receive(milliseconds: 500)
+        let message = try socket.receive(milliseconds: checkInterval)
         for file in message.files { Glibc.close(file) }
         guard note(message) else { break }
       } catch {
-        guard error == .late else { break }
-        reportHang()
+        guard error == .late, !reportHang() else { break }
       }
     }
     let (memory, listener) = state.withLock { state in
@@ -161,15 +169,19 @@ import UnitLink
     listener?(.ended)
   }
 
-  /// Reports a program that begins to hang.
-  private func reportHang() {
-    let listener = state.withLock { state -> (@Sendable (Event) -> Void)? in
+  /// Reports a program that begins to hang; true where it is to be disconnected.
+  private func reportHang() -> Bool {
+    let (listener, isOver) = state.withLock { state -> ((@Sendable (Event) -> Void)?, Bool) in
       let waiting = state.memory.map { unsafe AuricleLinkWaiting($0.link) } ?? 0
       let wasHanging = state.isHanging
       state.isHanging = waiting > Self.hangTime
-      return state.isHanging && !wasHanging ? state.listener : nil
+      return (
+        state.isHanging && !wasHanging ? state.listener : nil,
+        state.isOffline && waiting > Self.offlineHangTime
+      )
     }
     listener?(.hangs)
+    return isOver
   }
 
   /// Notes a message; false for one that makes no sense.

@@ -92,7 +92,8 @@ import UnitLink
         status: kAudio_MemFullError, reason: "\(name): \(error.message)")
     }
     // A unit plays for one host at a time: the program waits for one that is about to let go of it.
-    let answer = connection.prepare(NodeForm(sampleRate: format.sampleRate, form), memory)
+    let answer = connection.prepare(
+      NodeForm(sampleRate: format.sampleRate, form), memory, isOffline: format.isOffline)
     guard answer.status == 0 else {
       throw KernelProcedures.Failure(
         status: answer.status,

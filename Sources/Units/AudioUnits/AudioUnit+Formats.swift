@@ -105,6 +105,13 @@ extension AudioUnit {
     ((try? property(kAuricleProperty_WantsWholeSlices, as: UInt32.self)) ?? 0) != 0
   }
 
+  /// Whether the program that plays the unit is connected; nil for a unit that no other program plays.
+  ///
+  /// Context: control. The corresponding property is `kAudioUnitProperty_IsInterAppConnected`.
+  public var isProgramConnected: Bool? {
+    (try? property(kAudioUnitProperty_IsInterAppConnected, as: UInt32.self)).map { $0 != 0 }
+  }
+
   /// The duration of the sound after the input's end, in seconds; nil where the unit does not know
   /// it.
   ///

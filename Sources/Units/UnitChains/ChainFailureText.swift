@@ -33,6 +33,14 @@ enum ChainFailureText {
         + "\(channel + 1)): \(advice)")
   }
 
+  /// A unit whose program ended, or did not answer any more.
+  static func programEnded(_ label: String, frame: Int) -> AuricleError {
+    AuricleError(
+      .someFilesFailed, status: kAudioComponentErr_InstanceInvalidated,
+      "\(label): the program that plays it has ended or hangs (at frame \(frame)): start it, and "
+        + "process the file again")
+  }
+
   /// A render function that returned an error.
   static func status(_ label: String, _ status: OSStatus, frame: Int) -> AuricleError {
     if status == BufferGuard.status {

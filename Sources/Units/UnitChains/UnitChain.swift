@@ -73,6 +73,8 @@ import RealtimeSupport
   var automated: [Automated] = []
   var feeds: [SideFeed] = []
   var noises: [NoiseMixer] = []
+  /// The units that other programs play, with the labels of their stages.
+  private var programs: [(label: String, unit: AudioUnit)] = []
   /// The stages that work on whole sounds, in the order of the chain, and the graph they were named in.
   var offlineStages: [(index: Int, stage: OfflineStage)] = []
   let layout: ChainGraph
@@ -128,6 +130,9 @@ import RealtimeSupport
     var builder = UnitChainBuilder(self, layout, openFile)
     try builder.build()
     output = graph.outputUnit?.renderProcedure
+    programs = stages.flatMap { stage in
+      stage.units.filter { $0.isProgramConnected != nil }.map { (stage.label, $0) }
+    }
     // The output has no latency that could change.
     watched = graph.participants.filter { !$0.isOutput }.map { ($0, stageNodes[$0.number]) }
     if automated.contains(where: { $0.units.contains { !$0.acceptsScheduledChanges } }) {
@@ -252,6 +257,10 @@ import RealtimeSupport
     }
     let status = unsafe pull(input, from: start, count: count)
     guard status == 0 else { throw failure(status) }
+    // Such a unit renders silence, which is no result.
+    if let lost = programs.first(where: { $0.unit.isProgramConnected == false }) {
+      throw ChainFailureText.programEnded(lost.label, frame: frame)
+    }
     readLatencies()
   }
 
