@@ -19,7 +19,7 @@ private func format(
 @Suite struct CookieTests {
   private let plain = format(kAudioFormatMPEG4AAC, 44_100, 2)
 
-  @Test("AAC: a descriptor, a configuration alone and the format tell the decoder the same")
+  @Test("AAC: a descriptor, a configuration alone and the format describe the same decoder")
   func plainAAC() {
     let wanted: [UInt8] = [0x12, 0x10, 0x56, 0xE5, 0x00]
     #expect(AACCookies.configuration([], of: plain) == wanted)
@@ -69,7 +69,7 @@ private func format(
     #expect(Cookies.configuration([], of: alac) == nil)
   }
 
-  @Test("FLAC and Opus: what stands in files, boxes and alone")
+  @Test("FLAC and Opus: cookies in files, in boxes and alone")
   func others() {
     let info = (0..<34).map { UInt8($0) }
     let flac = format(kAudioFormatFLAC, 44_100, 2)
@@ -112,7 +112,7 @@ private func format(
     }
   }
 
-  @Test("What nobody decodes is refused")
+  @Test("Formats without a decoder are refused")
   func refused() {
     for id in [
       kAudioFormatMPEG4CELP, kAudioFormatMPEG4HVXC, kAudioFormatMPEG4TwinVQ, kAudioFormatLinearPCM,

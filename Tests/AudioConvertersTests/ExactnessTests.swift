@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test("What does not fit is rounded to the nearest, ties to even, and clipped")
+  @Test("Values that do not fit are rounded to the nearest, ties to even, and clipped")
   func narrowing() throws {
     let converter = try PCMConverter(
       from: pcm(channels: 1, bits: 64, flags: 9), to: pcm(channels: 1, bits: 16, flags: 0xC))

@@ -79,7 +79,7 @@ import Testing
     #expect(worst(Array(late.dropFirst(2 * reach)), normal, edge: 0) < 1e-6)
   }
 
-  @Test("Nothing gives nothing, and a frame is never lost", arguments: [8000.0, 192_000])
+  @Test("No input produces no output, and a frame is never lost", arguments: [8000.0, 192_000])
   func shortStreams(to: Double) throws {
     let converter = try rates(48_000, to)
     #expect(try stream(converter, [], piece: 1, into: 10) == [])

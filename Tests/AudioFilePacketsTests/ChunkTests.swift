@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("Random edits of chunks: each is what it was set to, and the sound stays", arguments: types)
+  @Test("Random edits of chunks: each has its last content, and the sound stays", arguments: types)
   func randomEdits(type: String) throws {
     for seed in 1...20 as ClosedRange<UInt64> {
       var random = SeededGenerator(seed: seed)

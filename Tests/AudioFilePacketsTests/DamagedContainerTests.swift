@@ -56,7 +56,7 @@ import Testing
     try mutate([UInt8](try Data(contentsOf: URL(filePath: path))), rounds: 400)
   }
 
-  @Test("Pages of Ogg that tell where no sound can be", arguments: ["a.opus", "a.ogg"])
+  @Test("Pages of Ogg with impossible positions", arguments: ["a.opus", "a.ogg"])
   func pagesOutOfReach(name: String) throws {
     let folder = try TemporaryFolder()
     let path = try made(name, in: folder, ["-ac", "1"], seconds: 0.3)
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(
-    "A full disk: of packets that differ in size, those that are there",
+    "A full disk: of packets that differ in size, the written ones can be read",
     arguments: ["caff", "m4af", "adts", "OggS", "flac"])
   func fullDiskOfPackets(type: String) throws {
     let store = FullStore(limit: 1 << 20)
@@ -181,7 +181,7 @@ import Testing
     #expect(found.dropLast() == packets[..<(found.count - 1)])
   }
 
-  @Test("A full disk takes nothing from a file that exists when its texts change")
+  @Test("A full disk costs an existing file nothing when its texts change")
   func fullDiskOfTexts() throws {
     let folder = try TemporaryFolder()
     let path = try made("a.m4a", in: folder, ["-c:a", "aac", "-movflags", "+faststart"])
@@ -199,7 +199,7 @@ import Testing
     #expect(try again.storedInfo()["title"] == "Of a test")
   }
 
-  @Test("A file that becomes shorter, or longer, under who reads it")
+  @Test("A file that becomes shorter, or longer, while it is read")
   func changedFiles() throws {
     let folder = try TemporaryFolder()
     let path = try made("a.m4a", in: folder, ["-c:a", "aac", "-movflags", "+faststart"])
@@ -223,7 +223,7 @@ import Testing
     #expect(try file.packets(from: 5, count: 3) == Array(packets[5..<8]))
   }
 
-  @Test("What is no sound file has one status each")
+  @Test("Files without sound have one status each")
   func statuses() throws {
     let folder = try TemporaryFolder()
     try folder.write("no sound at all, but words", to: "text.wav")

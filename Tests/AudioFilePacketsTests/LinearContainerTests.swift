@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("A buffer that is too small for what is asked for is no end of the sound")
+  @Test("A buffer that is too small is no end of the sound")
   func smallBuffer() throws {
     let store = MemoryStore()
     let format = linear(12, bits: 16, channels: 1)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("What a container cannot hold is refused, and nothing is written")
+  @Test("Formats that a container cannot hold are refused, and nothing is written")
   func refused() throws {
     let store = MemoryStore([1, 2, 3])
     for (type, format) in [

@@ -26,7 +26,7 @@ import Testing
     return [UInt8](try Data(contentsOf: URL(filePath: raw)))
   }
 
-  @Test("Every order and width of samples is told, and read as it is stored", arguments: encodings)
+  @Test("Every order and width of samples is reported, and read as stored", arguments: encodings)
   func read(encoding: (name: String, flags: UInt32, bits: UInt32)) throws {
     let folder = try TemporaryFolder()
     for (name, options) in [("a.mov", []), ("b.mov", ["-movflags", "frag_keyframe+empty_moov"])] {
@@ -65,7 +65,7 @@ import Testing
     #expect(try other.choosing(track: 0).allPackets().count == 45)
   }
 
-  @Test("Of sound between pictures every place is found", arguments: ["pcm_s16le", "pcm_mulaw"])
+  @Test("Every place of sound between pictures is found", arguments: ["pcm_s16le", "pcm_mulaw"])
   func betweenPictures(encoding: String) throws {
     let folder = try TemporaryFolder()
     let made = try runProcess(

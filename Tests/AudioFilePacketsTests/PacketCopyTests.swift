@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test("What an encoder added is told: the valid frames are those of the source")
+  @Test("An encoder's additions are reported: the valid frames are those of the source")
   func trims() throws {
     let folder = try TemporaryFolder()
     for (name, arguments) in [

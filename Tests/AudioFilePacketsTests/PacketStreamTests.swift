@@ -104,7 +104,7 @@ func feed(_ piece: [UInt8], _ result: inout Streamed, isDiscontinuous: Bool = fa
     }
   }
 
-  @Test("Random pieces give the packets of the file", arguments: sources)
+  @Test("Random pieces produce the packets of the file", arguments: sources)
   func randomPieces(source: (name: String, arguments: [String])) throws {
     let folder = try TemporaryFolder()
     let path = try made(source.name, in: folder, source.arguments, seconds: 1)
@@ -141,7 +141,7 @@ func feed(_ piece: [UInt8], _ result: inout Streamed, isDiscontinuous: Bool = fa
     #expect(try PacketFile.open(MemoryStore(one + tag)).allPackets().count > 3)
   }
 
-  @Test("Frames behind and between what is none are found as in the file")
+  @Test("Frames behind and between other bytes are found as in the file")
   func garbage() throws {
     let folder = try TemporaryFolder()
     var random = SeededGenerator(seed: 5)
@@ -198,7 +198,7 @@ func feed(_ piece: [UInt8], _ result: inout Streamed, isDiscontinuous: Bool = fa
     }
   }
 
-  @Test("Seeking tells where a packet begins, and goes on from there")
+  @Test("Seeking reports where a packet begins, and continues there")
   func seeking() throws {
     let folder = try TemporaryFolder()
     for source in Self.sources where source.name != "a.eac3" && !source.name.contains("frag") {
@@ -238,7 +238,7 @@ func feed(_ piece: [UInt8], _ result: inout Streamed, isDiscontinuous: Bool = fa
     #expect(throws: AudioFileFailure.packet) { try result.stream.seek(toPacket: -1) }
   }
 
-  @Test("What tells the packets behind the sound is a status of its own")
+  @Test("A packet table behind the sound has a separate status")
   func notOptimized() throws {
     let folder = try TemporaryFolder()
     for (name, arguments) in [("a.m4a", ["-c:a", "aac"]), ("alac.caf", ["-c:a", "alac"])] {

@@ -80,7 +80,7 @@ import Testing
     #expect(flac.exitCode == 0, "\(flac.summary)")
   }
 
-  @Test("AAC goes through ADTS and comes back; what it does not tell there is gone")
+  @Test("AAC goes through ADTS and comes back, without the facts that ADTS does not hold")
   func adts() throws {
     let folder = try TemporaryFolder()
     let source = try open(try made("a.m4a", in: folder, ["-c:a", "aac"]))
@@ -172,7 +172,7 @@ import Testing
     #expect(try decodedSum(folder("c.m4a")) == decodedSum(folder("a.m4a")))
   }
 
-  @Test("An MP4 file grows after it was closed, whoever made it")
+  @Test("An MP4 file of any writer grows after it was closed")
   func growing() throws {
     let folder = try TemporaryFolder()
     for flags in ["+faststart", "+empty_moov"] {
@@ -269,7 +269,7 @@ import Testing
     }
   }
 
-  @Test("What a container cannot hold is refused before anything of an old file is lost")
+  @Test("Formats that a container cannot hold are refused before anything of an old file is lost")
   func refusals() throws {
     for (type, format) in [
       ("m4af", kAudioFormatMPEGLayer3), ("m4af", kAudioFormatLinearPCM),

@@ -58,7 +58,7 @@ struct PacketSoundTests {
     #expect(try bytes(of: again) == bytes(of: path))
   }
 
-  @Test("What ffmpeg puts into CAF is read", arguments: ["mp3", "opus"])
+  @Test("ffmpeg's CAF files are read", arguments: ["mp3", "opus"])
   func fromOthers(encoding: String) throws {
     let sound = tones(2, frames: 48_000)
     let plain = AudioFileFormat(
@@ -74,7 +74,7 @@ struct PacketSoundTests {
     #expect((48_000...52_000).contains(read[0].count))
   }
 
-  @Test("A file that was cut, and a damaged packet, are told")
+  @Test("A cut file and a damaged packet are reported")
   func damaged() throws {
     let path = folder.file("a.caf")
     let format = AudioFileFormat(

@@ -50,7 +50,7 @@ import Testing
     return part(3, [0, 0, 0] + part(4, decoder) + [6, 1, 2])
   }
 
-  @Test("The cookie of AAC tells rate, channels and layers, however it is wrapped")
+  @Test("The cookie of AAC has rate, channels and layers in any wrapping")
   func elementaryStreams() throws {
     let plain = descriptor([0x12, 0x10])
     for cookie in [plain, [0, 0, 0, 0] + plain, [0x12, 0x10]] {
@@ -71,7 +71,7 @@ import Testing
     for count in plain.indices { _ = ElementaryStream(Array(plain.prefix(count))) }
   }
 
-  @Test("The cookie of Apple lossless tells everything")
+  @Test("The cookie of Apple lossless describes the whole format")
   func lossless() throws {
     let config: [UInt8] = [
       0, 0, 0x10, 0, 0, 24, 40, 10, 14, 2, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xBB, 0x80,
@@ -90,7 +90,7 @@ import Testing
       FormatCompletion.complete(format(kAudioFormatAppleLossless), cookie: [1, 2, 3]) == nil)
   }
 
-  @Test("Packets of MPEG tell their format")
+  @Test("Packets of MPEG describe their format")
   func packets() throws {
     let layer3 = try #require(MPEGPacket.format([0xFF, 0xFB, 0x90, 0x64]))
     #expect(layer3.mFormatID == kAudioFormatMPEGLayer3 && layer3.mSampleRate == 44_100)
@@ -104,7 +104,7 @@ import Testing
     #expect(MPEGPacket.format([0, 1, 2, 3]) == nil)
   }
 
-  @Test("Names tell how samples are stored")
+  @Test("Names describe the storage of samples")
   func names() {
     #expect(
       FormatNames.name(of: format(kAudioFormatLinearPCM, bits: 16, flags: 0xC))

@@ -6,7 +6,7 @@ import CAudioToolbox
 import Testing
 
 @Suite struct LayoutTests {
-  @Test("Each tag stands for as many channels as it says, and is found again by them")
+  @Test("Each tag has its number of channels, and is found again by them")
   func tags() throws {
     for tag in LayoutTags.all {
       let labels = try #require(LayoutTags.labels(of: tag))
@@ -29,7 +29,7 @@ import Testing
     #expect(LayoutTags.tags(channelCount: 0) == [])
   }
 
-  @Test("Bitmaps tell channels in the order of their bits")
+  @Test("Bitmaps list channels in the order of their bits")
   func bitmaps() {
     #expect(ChannelBits.labels(of: 0x3F) == [1, 2, 3, 4, 5, 6])
     #expect(ChannelBits.bitmap(of: [3, 1, 2, 5, 6, 4]) == 0x3F)
@@ -59,7 +59,7 @@ import Testing
     #expect(ChannelLayout(tag: tag).name == whole)
   }
 
-  @Test("A layout is the same after writing and reading it; cut short it is none")
+  @Test("A layout is the same after writing and reading it; a cut one is refused")
   func bytes() {
     let bytes = ChannelLayout(labels: [1, 2, 3]).bytes
     #expect(bytes.count == 12 + 3 * 20)

@@ -24,7 +24,7 @@ import Testing
     return (fixture, units)
   }
 
-  @Test("the graph takes the way, and only the graph does")
+  @Test("the graph uses the direct way, and nothing else does")
   func idle() throws {
     let (fixture, units) = try chain()
     #expect(try fixture.render(600, slices: [64, 33]) == counted(600, gain: 0.25))
@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test(
-    "an observer of a unit is told of every slice from the next one on, and of none after it left")
+    "an observer of a unit is called for every slice from the next one on, and for none after its removal"
+  )
   func observers() throws {
     let (fixture, units) = try chain()
     let reported = ParameterStore(count: 2)
@@ -65,7 +66,7 @@ import Testing
     #expect(reported.value(at: 0) == 3 && reported.value(at: 1) == 3)
   }
 
-  @Test("a source that a host gives a unit past the graph is what the unit hears")
+  @Test("a source that a host sets past the graph is the unit's input")
   func otherSource() throws {
     let (fixture, units) = try chain()
     _ = try fixture.render(64, slices: [64])
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "bypass fades in and out without a step, and changes of parameters are heard in the next slice")
+    "bypass fades in and out without a step, and changes of parameters act in the next slice")
   func bypass() throws {
     let (fixture, units) = try chain(1, 0.5)
     var signal = try fixture.render(512, slices: [64])
@@ -94,7 +95,7 @@ import Testing
     #expect(try fixture.render(1, slices: [1]) == [Float(4608) / 65536 * 2])
   }
 
-  @Test("a unit that is late is handed its input too, and its bypass hears what came before")
+  @Test("a late unit receives its input too, and its bypass has the sound before")
   func lateBypass() throws {
     let fixture = GraphFixture()
     let late = try fixture.lookAhead()
@@ -127,7 +128,7 @@ import Testing
     }
   }
 
-  @Test("a callback of the graph's owner may say silence, take memory away and schedule changes")
+  @Test("a callback of the graph's owner may report silence, remove memory and schedule changes")
   func callbacks() throws {
     let fixture = GraphFixture()
     let node = try fixture.gain()

@@ -22,7 +22,7 @@ import Testing
 
   deinit { unsafe callCount.deallocate() }
 
-  @Test("what is fed to an output unit that was pulled in vain comes in from silence")
+  @Test("input of an output unit that was pulled in vain fades in from silence")
   func unfedOutput() throws {
     let fixture = GraphFixture()
     let (source, end) = (try fixture.pass(), try fixture.output())
@@ -57,7 +57,7 @@ import Testing
     #expect(try fixture.render(100) == Array(repeating: 0.5, count: 100))
   }
 
-  @Test("a callback that was aligned fades from what was heard of it, not from its newest sample")
+  @Test("an aligned callback fades from its last played sample, not from its newest one")
   func delayedCallbackGoesAway() throws {
     for isReplaced in [false, true] {
       let (fixture, mixer, _) = try delayedCallback()
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("a callback whose delay changes goes on, and is called once a slice")
+  @Test("a callback whose delay changes continues, and is called once a slice")
   func delayOfCallbackChanges() throws {
     let (fixture, _, slow) = try delayedCallback()
     var output = try fixture.render(2000, slices: [64])

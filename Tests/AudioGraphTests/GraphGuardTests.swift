@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test("a unit of a graph that is pulled by itself looks after the control word itself")
+  @Test("a unit of a graph that is pulled by itself sets the control word itself")
   func pulledAlone() throws {
     let fixture = GraphFixture()
     let node = try fixture.add("aufx", "rude", TestUnits.rude)

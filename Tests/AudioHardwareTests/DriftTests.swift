@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "A tone that is recorded and one that is played 200 ppm apart are as clean as told, and stay where they are",
+    "A recorded and a played tone 200 ppm apart are as clean as documented, and stay in place",
     arguments: [(PCMDirection.capture, 1), (.capture, 48), (.playback, 1), (.playback, 48)])
   func tones(direction: PCMDirection, burst: Int) throws {
     let tones = ToneEnd(keepingFrom: 148 * 48_000)

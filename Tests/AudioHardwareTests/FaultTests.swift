@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "A thousand random sequences of faults: every frame is heard once, in order, or lost, and it ends"
+    "A thousand random sequences of faults: every frame is played once, in order, or lost, and each ends"
   )
   func randomFaults() throws {
     for seed in UInt64(0)..<1000 {
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "A card that is pulled ends the run as lost, at any moment, and tells what was heard to the period"
+    "A pulled card ends the run as lost, at any moment, and the played frames are known to the period"
   )
   func pulled() throws {
     for frame in stride(from: Int64(0), through: 20_000, by: 487) {
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "A device that is not awake yet is asked again, and goes on without a gap; after five times it starts anew",
+    "A device that is not awake yet is tried again, and goes on without a gap; after five times it starts anew",
     arguments: [0, 1, 4, 5, 9])
   func asleep(count: Int) throws {
     let (clock, end) = (VirtualClock(), MemoryEnd())
@@ -123,7 +123,7 @@ import Testing
     #expect(clock.now() >= 2_000_000_000 + 200_000_000 * UInt64(min(count, 5)))
   }
 
-  @Test("A queue tells which of its frames were heard, also around a pause")
+  @Test("A queue reports its played frames, also around a pause")
   func delivered() throws {
     let (clock, end) = (VirtualClock(), MemoryEnd())
     let port = VirtualPort(name: "virtual", direction: .playback, clock: clock, end: end)
@@ -146,7 +146,7 @@ import Testing
     engine.end()
   }
 
-  @Test("A queue tells to the frame what was heard of sound that came too late now and then")
+  @Test("A queue reports to the frame the played part of sound that was late now and then")
   func playedBetweenGaps() throws {
     let (clock, end) = (VirtualClock(), MemoryEnd())
     let port = VirtualPort(name: "virtual", direction: .playback, clock: clock, end: end)
@@ -173,7 +173,7 @@ import Testing
     engine.end()
   }
 
-  @Test("A device that stands still for good is given up, and a thread never spins on it")
+  @Test("A device that stops for good is abandoned, and a thread never spins on it")
   func isStalled() throws {
     let clock = VirtualClock()
     var traits = VirtualPort.Traits()
@@ -189,7 +189,7 @@ import Testing
     #expect(engine.statistics.emptyWakes < 2000)
   }
 
-  @Test("A render that takes too long is told from a thread that woke late")
+  @Test("A render that is too slow is distinguished from a thread that woke late")
   func attribution() throws {
     func statistics(render: UInt64, wake: UInt64) throws -> EngineStatistics {
       let clock = VirtualClock()

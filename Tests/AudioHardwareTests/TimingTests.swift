@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct DeviceTimingTests {
   @Test(
-    "What is played comes back over a wire after the latency that is told, to the frame",
+    "Played sound comes back over a wire after the reported latency, to the frame",
     arguments: [(32, 2), (64, 3), (256, 2), (441, 4)])
   func roundTrip(period: Int, periods: Int) throws {
     let clock = VirtualClock()
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("Names of devices are read, and what means nothing is refused")
+  @Test("Names of devices are read, and other texts are refused")
   func names() throws {
     func device(_ name: String) throws -> any DeviceBackend {
       try DeviceKinds.device(named: name)

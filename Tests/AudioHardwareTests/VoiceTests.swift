@@ -6,7 +6,7 @@ import Testing
 import VoiceProcessing
 
 @Suite struct VoiceTests {
-  @Test("A bypassed processor gives what came in, one block late; a muted one gives silence")
+  @Test("A bypassed processor returns its input one block late; a muted one returns silence")
   func settings() throws {
     let processor = try VoiceProcessor(sampleRate: 48_000, channelCount: 2, quality: 64)
     let block = processor.blockFrames

@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "What aplay plays through a chain is the result of process to the end of its tail, sample by sample",
+    "aplay through a chain plays the result of process to the end of its tail, sample by sample",
     arguments: ["", "output: {tail: none}", "output: {tail: 0.25 s}"])
   func equality(output: String) throws {
     try makeInput()
@@ -110,7 +110,9 @@ import Testing
     }
   }
 
-  @Test("Several files, and a program that does not wait, are heard whole", arguments: [2, 1])
+  @Test(
+    "Several files, and the sound of a program that does not wait, are played whole",
+    arguments: [2, 1])
   func again(count: Int) throws {
     try makeInput()
     let preset = try preset()
@@ -163,7 +165,7 @@ import Testing
     }
   }
 
-  @Test("A preset that there is none of, and a chain without its program, are named")
+  @Test("A missing preset, and a chain without its program, are named")
   func refusals() throws {
     try makeInput()
     let missing = try play("auricle:nosuchpreset,kept").result

@@ -77,7 +77,7 @@ import Testing
       try run("StreamFormats", compiler, ["MPG3", "aac "], exitCode: 1) == "error: fmt?\n")
   }
 
-  @Test("The texts of a file are told", arguments: ["gcc", "clang"])
+  @Test("The texts of a file are read", arguments: ["gcc", "clang"])
   func metadata(compiler: String) throws {
     try run("ToneFile", compiler, ["sine", "441", folder("sine.aif")])
     let made = try runProcess(
@@ -95,7 +95,7 @@ import Testing
       ]))
   }
 
-  @Test("Both ways of converting give the sound of the file", arguments: ["gcc", "clang"])
+  @Test("Both ways of converting produce the sound of the file", arguments: ["gcc", "clang"])
   func conversion(compiler: String) throws {
     try run("ToneFile", compiler, ["saw", "300", folder("saw.aif")])
     let made = try runProcess("sox", [folder("saw.aif"), "-c", "2", folder("saw.wav")])

@@ -244,7 +244,7 @@ import Testing
   }
 
   @Test(
-    "Hosts in C++ that do what hosts should not, and what few do",
+    "Hosts in C++ with forbidden and rare calls",
     arguments: ["OddUnits", "OddGraphs", "OutputMemory"], ["g++", "clang++"])
   func oddHosts(name: String, compiler: String) throws {
     let folder = try TemporaryFolder()
@@ -280,7 +280,7 @@ import Testing
     #expect(result.standardOutput == "0 2\n")
   }
 
-  @Test("Validation tells what hangs, what is not allowed, what breaks a rule, and what is well")
+  @Test("Validation reports hangs, calls that are not allowed, broken rules, and success")
   func validationResults() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("Components")
@@ -302,7 +302,7 @@ import Testing
     }
   }
 
-  @Test("Validation says what is wrong, and what hosts can live with")
+  @Test("Validation separates errors from faults that hosts tolerate")
   func validationDetails() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("Components")

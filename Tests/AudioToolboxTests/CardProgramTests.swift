@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "The latency that a device tells is that of the wire, to the frame",
+    "A device reports the latency of the wire, to the frame",
     arguments: ["", "latency 64", "burst 48"])
   func roundTrip(settings: String) throws {
     try cards.add("card", settings)
@@ -93,7 +93,7 @@ import Testing
     #expect(said == ["ready", "second 0, the first goes on 1"])
   }
 
-  @Test("When the default device goes, its unit plays on the next one, and the session is told")
+  @Test("When the default device goes, its unit plays on the next one, and the session is notified")
   func defaultDevice() throws {
     try cards.add("first")
     try cards.add("second")
@@ -130,7 +130,7 @@ import Testing
     #expect(cards.delivered("second").isEmpty)
   }
 
-  @Test("A device that comes is in the list of a program that runs, and those who listen are told")
+  @Test("A new device is in the list of a running program, and listeners are notified")
   func comes() throws {
     try cards.add("first")
     // A sound server that does not run is no device; the program ends with 1 where it is listed.

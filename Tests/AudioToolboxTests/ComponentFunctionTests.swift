@@ -31,7 +31,7 @@ func openUnit(
 
 extension ToolboxTests {
   @Suite struct Components {
-    @Test("What is registered is found, counted and described")
+    @Test("Registered components are found, counted and described")
     func registering() throws {
       var wanted = testDescription("reg1")
       same(unsafe AudioComponentCount(&wanted), 0)
@@ -129,7 +129,7 @@ extension ToolboxTests {
       #expect(Calls.consume() == ["Close"])
     }
 
-    @Test("A unit that refuses to open gives its own status, and is not closed")
+    @Test("A unit that refuses to open returns its own status, and is not closed")
     func refusing() throws {
       var description = testDescription("refu")
       let component = unsafe withCFString("Test: Refusing") { name in

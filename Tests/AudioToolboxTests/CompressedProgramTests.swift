@@ -40,7 +40,7 @@ struct CompressedProgramTests {
   }
 
   @Test(
-    "Settings are told as dictionaries, and what is changed in them is set",
+    "Settings are read as dictionaries, and changes in them are set",
     arguments: ["gcc", "clang"])
   func settings(compiler: String) throws {
     let folder = try TemporaryFolder()
@@ -50,7 +50,7 @@ struct CompressedProgramTests {
   }
 
   @Test(
-    "Packets of files decode to what FFmpeg makes of them, sample for sample",
+    "Packets of files decode as in FFmpeg, sample for sample",
     .enabled(if: hasPrograms, "ffmpeg or sox is not there"))
   func sameAsFFmpeg() throws {
     let folder = try TemporaryFolder()

@@ -30,7 +30,7 @@ import Testing
     return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
   }
 
-  @Test("A device tells what it is, and adds up what its procedures play")
+  @Test("A device describes itself, and mixes the sound of its procedures")
   func procedures() throws {
     let said = try run("Procedures", ["48000"], device: "file:\(folder("out.wav")),clock=free")
     #expect(
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "A procedure that stops itself leaves the device to the one that starts meanwhile, and a file goes on behind each stop"
+    "A procedure that stops itself yields to one that starts meanwhile, and a file continues behind each stop"
   )
   func restart() throws {
     let said = try run("Restart", ["40"], device: "file:\(folder("out.wav")),clock=free")
@@ -62,7 +62,7 @@ import Testing
     for round in 1...40 { #expect(delivered.contains(Float(round) / 1024), "round \(round)") }
   }
 
-  @Test("An aggregate device tells what it is made of, and plays on its devices bit for bit")
+  @Test("An aggregate device names its devices, and plays on them bit for bit")
   func aggregate() throws {
     let said = try run("Aggregate", ["48000"], device: "file:\(folder("out.wav")),clock=free")
     let all = [
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "The voice unit takes the echo of what it plays out of what it records, and keeps the voice")
+    "The voice unit removes the echo of its output from its input, and keeps the voice")
   func voice() throws {
     // A room of the far end's noise at its first reflections, and a voice of 400 Hz from the fifth second on.
     var state: UInt32 = 1
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "What an output unit plays is what its callback renders, sample by sample",
+    "An output unit plays its callback's sound, sample by sample",
     arguments: ["def ", "sys ", "ahal", "rioc"])
   func outputUnits(subtype: String) throws {
     let device = "file:\(folder("out.wav")),clock=free,rate=48000"
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("A unit that is initialized takes its side, device and format, and plays in that format")
+  @Test("An initialized unit has its side, device and format, and plays in that format")
   func lateSettings() throws {
     let said = try run(
       "LateSettings", ["20000"], device: "file:\(folder("out.wav")),clock=free,rate=48000")
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(
-    "A client at another rate and with one channel is converted, and heard on both sides")
+    "A client at another rate and with one channel is converted, and plays on both sides")
   func otherFormats() throws {
     let device = "file:\(folder("out.wav")),clock=free,rate=48000"
     _ = try run("Sine", ["ahal", "44100", "1", "44100"], device: device)
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test("What an I/O unit records can be played in the same cycle", arguments: ["ahal", "rioc"])
+  @Test("An I/O unit's input can be played in the same cycle", arguments: ["ahal", "rioc"])
   func playThrough(subtype: String) throws {
     try tones()
     let device = "file:\(folder("out.wav")),in=\(folder("in.wav")),clock=free"
@@ -221,7 +221,8 @@ import Testing
   }
 
   @Test(
-    "What one unit records another plays over a ring by sample time", arguments: ["clang++", "g++"])
+    "One unit's input is played by another over a ring by sample time",
+    arguments: ["clang++", "g++"])
   func ringThrough(compiler: String) throws {
     try tones()
     let device = "file:\(folder("out.wav")),in=\(folder("in.wav")),clock=counted"
@@ -241,7 +242,7 @@ import Testing
     try expectPlayed(gain: way == "mixer" ? 0.5 : 1)
   }
 
-  @Test("System sounds mix, tell each end on the run loop, and are heard whole, also at an exit")
+  @Test("System sounds mix, report each end on the run loop, and play whole, also at an exit")
   func systemSounds() throws {
     try tones()
     let device = "file:\(folder("out.wav")),clock=free,rate=48000"
@@ -272,7 +273,8 @@ import Testing
     for side in [left, right] { #expect(abs(side.reduce(0, +) / once - 2) < 1e-3) }
   }
 
-  @Test("An audio session has categories, wishes, routes, and listeners that are told of changes")
+  @Test(
+    "An audio session has categories, preferences and routes, and notifies listeners of changes")
   func session() throws {
     // The recording has 48 kHz: the wish for another rate cannot be met.
     try tones()
@@ -285,7 +287,7 @@ import Testing
       ])
   }
 
-  @Test("CAShow names what a program has handles of, and says of other memory that it is no object")
+  @Test("CAShow describes the objects of handles, and says of other memory that it is no object")
   func shows() throws {
     let said = try run("Show", [], device: "file:\(folder("out.wav"))")
     let kinds = [

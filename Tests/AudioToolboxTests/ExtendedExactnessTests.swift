@@ -50,7 +50,7 @@ struct ExtendedExactnessTests {
     ("a.mp2", 16, ["-c:a", "mp2"], 1), ("a.ac3", 32, ["-ar", "48000", "-c:a", "ac3"], 0.1),
   ]
 
-  @Test("A file is decoded to what FFmpeg makes of it, and at any place as from the start")
+  @Test("A file is decoded as in FFmpeg, and at any place as from the start")
   func sameAsFFmpeg() throws {
     try build("ExtendedExact")
     try tool(

@@ -24,7 +24,7 @@ import Testing
     return program
   }
 
-  @Test("a chain in a C program does what the preset says", arguments: ["gcc", "clang"])
+  @Test("a chain in a C program renders the preset", arguments: ["gcc", "clang"])
   func program(compiler: String) throws {
     let input = folder("in.wav")
     let made = try runProcess(
@@ -50,7 +50,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder("out.flac")))
   }
 
-  @Test("the library exports what its header declares, and what opens sound files")
+  @Test("the library exports the functions of its header, and those that open sound files")
   func exports() throws {
     let header = try String(
       contentsOfFile: Places.inPackage("SDK/include/Auricle/AuricleHost.h"), encoding: .utf8)

@@ -39,7 +39,7 @@ import Testing
     return folder(name)
   }
 
-  @Test("Ramps and scheduled values have their frames in another process, whoever asks meanwhile")
+  @Test("Ramps and scheduled values have their frames in another process, also beside other calls")
   func apart() throws {
     let result = try runProcess(
       program("Apart"), [],

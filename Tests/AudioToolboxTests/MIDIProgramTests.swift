@@ -42,7 +42,7 @@ import Testing
     #expect(result.exitCode == 0 && result.standardOutput == "", "\(result.summary)")
   }
 
-  @Test("Blocks are told, and hear bytes and universal packets of the protocol that they asked for")
+  @Test("Blocks are called with bytes and universal packets of the requested protocol")
   func blocks() throws {
     let program = try build("Blocks", "clang", ["-fblocks", "-ldispatch", "-lBlocksRuntime"])
     let result = try runProcess(program, environment: environment)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "A program plays what virtual sources send: on an instrument of a graph, and on a sampler with a file",
+    "A program plays messages of virtual sources: on an instrument of a graph, and on a sampler with a file",
     arguments: ["graph", "sampler"])
   func played(how: String) throws {
     let program = try build("PlayAlong", "clang")

@@ -25,7 +25,7 @@ import Testing
     return try runProcess(program, arguments, environment: environment)
   }
 
-  @Test("Sequences refuse what is wrong, and are edited")
+  @Test("Sequences refuse wrong events, and are edited")
   func sequences() throws {
     let result = try run("Sequences", [])
     #expect(result.exitCode == 0, "\(result.summary)")

@@ -70,7 +70,7 @@ extension DeviceProgramTests {
     #expect(try run("QueueEmpty", [], device: device()) == ["1 GiB -108", "order 0 1 2 3"])
   }
 
-  @Test("A queue that is stopped at once drops what waits")
+  @Test("A queue that is stopped at once drops its waiting buffers")
   func queueDrops() throws {
     let counted = "file:\(folder("out.wav")),clock=counted,rate=48000"
     #expect(try run("QueueAhead", ["512", "2", "51200", "drop"], device: counted) == ["early 0"])
@@ -112,7 +112,7 @@ extension DeviceProgramTests {
       ])
   }
 
-  @Test("An input procedure of a converter finds memory for what it is asked for")
+  @Test("An input procedure of a converter finds memory for the requested packets")
   func converterMemory() throws {
     #expect(
       try run("ConverterMemory", [], device: "file:") == [

@@ -74,7 +74,7 @@ extension DeviceProgramTests {
   }
 
   @Test(
-    "What a queue has beside its buffers: levels, a bypass, channels, times, offline rendering, errors, taps",
+    "A queue has levels, a bypass, channels, times, offline rendering, errors and taps",
     arguments: [
       ("levels", ["off -66684", "levels 0.50 0.50, 0.25 0.25", "decibels -6.0 -12.0"]),
       ("bypass", ["frames 8192"]),
@@ -135,7 +135,7 @@ extension DeviceProgramTests {
     }
   }
 
-  @Test("A queue rendered offline gives the file's samples")
+  @Test("A queue rendered offline produces the file's samples")
   func queueOffline() throws {
     try tones()
     try encode("two.wav")
@@ -149,7 +149,7 @@ extension DeviceProgramTests {
     #expect(zip(found, wanted).allSatisfy { abs($0 - $1) < 1e-6 })
   }
 
-  @Test("A queue records what the device hears, as it is and encoded", arguments: ["lpcm", "aac"])
+  @Test("A queue records the device's input, as it is and encoded", arguments: ["lpcm", "aac"])
   func queueRecords(format: String) throws {
     try tones()
     let device = "file:,in=\(folder("in.wav")),clock=free"

@@ -19,11 +19,11 @@ import Testing
   }
 
   @Test(
-    "A program in C takes a sound file in pieces", arguments: ["gcc", "clang", "g++"])
+    "A program in C reads a sound file in pieces", arguments: ["gcc", "clang", "g++"])
   func fileStreams(compiler: String) throws { _ = try run("FileStream", compiler) }
 
   @Test(
-    "A program in C reads and writes sound files in a format of its own, and from a render thread",
+    "A program in C reads and writes sound files in its client format, and from a render thread",
     arguments: ["gcc", "clang", "g++"])
   func extendedFiles(compiler: String) throws {
     let folder = try run("ExtendedFiles", compiler)

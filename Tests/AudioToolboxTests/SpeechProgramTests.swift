@@ -45,7 +45,7 @@ import Testing
     return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
   }
 
-  @Test("A channel tells its words, phonemes and ends, and takes commands and words' phonemes")
+  @Test("A channel reports its words, phonemes and ends, and accepts commands and words' phonemes")
   func channels() throws {
     try folder.makeFolder("said")
     try run("Speech/Channels", [folder("said")])

@@ -18,7 +18,7 @@ struct ErrorCauseTests {
   }
 
   @Test(
-    "What is no cause is not read as one",
+    "Other texts are not read as causes",
     arguments: [
       "", ":", "errno", "errno:", "errno:x", "errno:1:2", "errno:4294967296", "frames:1",
       "binary:1", "Binary", "track ",

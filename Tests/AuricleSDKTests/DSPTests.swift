@@ -23,7 +23,7 @@ struct DSPTests {
     #expect(VectorMath.magnitude(a) == SIMD4(1, 2, 3, 0))
   }
 
-  @Test("a glide takes its first target at once and reaches others in its time, exactly")
+  @Test("a glide has its first target at once and reaches others in its time, exactly")
   func glide() {
     var glide = ParameterGlide(sampleRate: 48_000, seconds: 0.02)
     #expect(glide.advance(toward: 3) && glide.value == 3 && glide.slope == 0)
@@ -64,7 +64,7 @@ struct DSPTests {
     }
   }
 
-  @Test("a tap fades smoothly to the next delay and takes no other meanwhile")
+  @Test("a tap fades smoothly to the next delay and accepts no other meanwhile")
   func tap() {
     var tap = TapFade(frames: 64)
     tap.setDelay(0)
@@ -96,7 +96,7 @@ struct DSPTests {
     }
   }
 
-  @Test("ringing dies in the time that is told")
+  @Test("ringing dies in the reported time")
   func decay() {
     let c = StateVariableCoefficients.lowPass(frequency: 100, q: 10, sampleRate: 48_000)
     let frames = c.decayFrames(decibels: 60)
@@ -109,7 +109,7 @@ struct DSPTests {
     #expect(StateVariableCoefficients().decayFrames(decibels: 60) == .infinity)
   }
 
-  @Test("delay lines give back what was written")
+  @Test("delay lines return the written samples")
   func lines() {
     var lines = ChannelDelayLines(channelCount: 2, maximumDelay: 100)
     var written: [Float] = []
@@ -129,7 +129,7 @@ struct DSPTests {
     }
   }
 
-  @Test("runs of samples are searched for silence and for what exceeds a level")
+  @Test("runs of samples are searched for silence and for samples above a level")
   func runs() {
     let samples: [Float] = [0, -0.0, 0.25, -0.5, 0]
     unsafe samples.withUnsafeBufferPointer { buffer in

@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test(
-    "a music effect hears each key at its frame, whatever the slices are", arguments: [512, 64])
+    "a music effect receives each key at its frame, with slices of any length",
+    arguments: [512, 64])
   func receivesKeys(slice: Int) throws {
     let player = try UnitPlayer(TestUnits.gate())
     let keys = try InstrumentPlayer(player.unit)

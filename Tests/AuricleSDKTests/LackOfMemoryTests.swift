@@ -12,7 +12,7 @@ import TestUnits
 import Testing
 
 @Suite("Lack of memory") struct LackOfMemoryTests {
-  @Test("a unit that takes MIDI is refused with kAudio_MemFullError, not by the end of the process")
+  @Test("a unit with MIDI is refused with kAudio_MemFullError, and the process goes on")
   func units() async {
     await #expect(processExitsWith: .success) {
       // Once with memory, so that all is loaded that is loaded when first used.

@@ -68,7 +68,7 @@ struct MovingFilterLoopTests {
     }
   }
 
-  @Test("each frame has coefficients of its own")
+  @Test("each frame has separate coefficients")
   func sums() {
     let found = run([32])
     for (channel, input) in [left, right].enumerated() {

@@ -171,7 +171,7 @@ struct NetworkLoopTests {
     }
   }
 
-  @Test("reading between the frames keeps what is below 0.35 of the rate, and makes nothing louder")
+  @Test("reading between frames keeps frequencies below 0.35 of the rate, and amplifies nothing")
   func movingGains() {
     let table = movingWeights()
     for row in 0..<AuricleMovingRows {

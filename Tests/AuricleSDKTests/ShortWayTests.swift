@@ -113,7 +113,7 @@ import Testing
     #expect(unsafe host.render(many.list, 8, at: time + 8) == kAudio_ParamError)
   }
 
-  @Test("memory that a source hands out is heard where it lies, but not where the output is made")
+  @Test("a source's memory is used where it lies, but not where the output is made")
   func handedMemory() throws {
     let unit = try TestUnits.shape(1, 2)
     try unit.initialize()

@@ -138,7 +138,7 @@ struct SignalLoopTests {
     #expect(still == [Float](repeating: 1, count: 32))
   }
 
-  @Test("what is slow is taken out as one frame after the other would, however the interval is cut")
+  @Test("slow changes are removed as frame by frame, with any division of the interval")
   func follower() {
     let inputs = (0..<2).map { TestSignal.noise(seed: 5 + UInt64($0), frameCount: 32 * 40) }
     let stay: Float = 0.998

@@ -5,7 +5,7 @@ import CAudioToolbox
 import Testing
 
 @Suite struct ErrorsABITests {
-  @Test("What calls answer") func numbers() {
+  @Test("Status codes of calls") func numbers() {
     status(kAudio_NoError, 0)
     status(kAudio_UnimplementedError, -4)
     status(kAudio_FileNotFoundError, -43)

@@ -45,7 +45,7 @@ import Testing
     try expect("nowhere.wav", code: 66, says: "there is no file or folder nowhere.wav")
   }
 
-  @Test("what cannot be looked at below a folder is told, and the rest is done")
+  @Test("unreadable entries below a folder are reported, and the rest is done")
   func tooDeepAFolder() throws {
     try box.folder.makeFolder("in")
     try FileManager.default.copyItem(atPath: box("good.wav"), toPath: box("in/good.wav"))
@@ -62,7 +62,8 @@ import Testing
     #expect(box.names("out") == ["good.wav"])
   }
 
-  @Test("a folder whose names alone can be read is told once", .enabled(if: geteuid() != 0))
+  @Test(
+    "a folder of which only the names can be read is reported once", .enabled(if: geteuid() != 0))
   func folderWithoutEntry() throws {
     try box.folder.makeFolder("in/closed")
     for name in ["in/good.wav", "in/closed/a.wav", "in/closed/b.wav"] {

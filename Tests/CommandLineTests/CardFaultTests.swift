@@ -55,7 +55,7 @@ import Testing
     if result.overrunCount == 0 { #expect(delivered.frameCount == 12_000, "\(delivered)") }
   }
 
-  @Test("A player that waits goes on when the card is back, with what was not heard yet")
+  @Test("A player that waits continues with the unplayed sound when the card is back")
   func comesBack() throws {
     let bench = try CardBench(frameCount: 48_000)
     try bench.cards.add("card", "formats \"S16_LE\" faults \"disconnect@20000\"")
@@ -73,7 +73,7 @@ import Testing
     #expect(delivered.frameCount + delivered.lostCount == 48_000, "\(delivered), \(result.summary)")
   }
 
-  @Test("A recording is whole when the card is pulled: what came until then is in the file")
+  @Test("A recording is whole when the card is pulled: the sound until then is in the file")
   func pulledWhileRecording() throws {
     let bench = try CardBench(frameCount: 48_000)
     try bench.cards.add("card", "formats \"S16_LE\"")

@@ -14,7 +14,7 @@ import Testing
       "pcm.stage { type asym playback.pcm booth capture.pcm hall }")
   }
 
-  @Test("What is heard live is what was played into the input, frame by frame")
+  @Test("Live output is the input, frame by frame")
   func equality() throws {
     let bench = try CardBench()
     try stage(bench)
@@ -35,7 +35,7 @@ import Testing
     #expect(delivered.frameCount == 24_000 || isBroken, "\(delivered), \(result.summary)")
   }
 
-  @Test("Two periods of 32 frames run, and what runs out is counted with its cause")
+  @Test("Two periods of 32 frames run, and each gap is counted with its cause")
   func small() throws {
     let bench = try CardBench(frameCount: 16)
     try stage(bench)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite struct CardPlayTests {
   @Test(
-    "What is played leaves the connector as it is in the file, in every format and access",
+    "The connector has the samples of the file, in every format and access",
     arguments: [
       ("S16_LE", "MMAP_INTERLEAVED", ""), ("S16_BE", "RW_INTERLEAVED", "burst 48"),
       ("S24_3LE", "MMAP_NONINTERLEAVED", ""), ("S24_LE", "RW_NONINTERLEAVED", ""),
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(
-    "A device that is not there, one that is gone, one that may not be used, and one that another program holds"
+    "A missing device, a removed one, a forbidden one, and one that another program uses"
   )
   func opening() throws {
     let bench = try CardBench()
@@ -110,7 +110,7 @@ import Testing
     #expect(holder.wait().exitCode == 130)
   }
 
-  @Test("What a card does not take is refused with the nearest that would do")
+  @Test("A format that a card does not accept is refused with the nearest accepted one")
   func refused() throws {
     let bench = try CardBench()
     try bench.cards.add("card", "rate_min 44100 rate_max 48000 channels_min 2 channels_max 2")

@@ -74,7 +74,7 @@ import Testing
     #expect(idle.standardError.contains("name the format of results"))
   }
 
-  @Test("MP3 spends its bits as it is told")
+  @Test("MP3 spends its bits as requested")
   func strategies() throws {
     try makeSound("in.wav")
     func size(_ name: String, _ words: [String]) throws -> Int {
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "What an encoder cannot do is refused with what it can",
+    "Settings beyond an encoder's are refused with its range",
     arguments: [
       ("out.flac", ["--strategy", "vbr"], "leave --strategy out"),
       ("out.ogg", ["--strategy", "cbr"], "but with vbr"),

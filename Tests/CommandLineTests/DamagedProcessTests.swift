@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "what a unit writes over where its worker tells what it does costs one file alone",
+    "a unit that overwrites its worker's state costs one file alone",
     arguments: [
       ("blanksegv", "SIGSEGV"), ("smearsegv", "SIGSEGV"), ("blanksleep", "hang"),
       ("smearsleep", "hang"), ("countup", "hang"), ("shutsleep", "closed files"),
@@ -58,7 +58,7 @@ import Testing
     #expect(bad["attempts"] as? Int == 2, "\(bad)")
   }
 
-  @Test("a worker that tells nothing true any more still does its files")
+  @Test("a worker whose state is overwritten still does its files")
   func blank() throws {
     let result = try run("render blank", ["--jobs", "1"])
     #expect(result.exitCode == 0, "\(result.summary)")
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "a unit that damages what its worker tells before it renders fails with every file",
+    "a unit that damages its worker's state before it renders fails with every file",
     arguments: ["instantiate blanksegv", "open smearsegv", "initialize blanksegv"])
   func beforeRendering(deed: String) throws {
     let result = try run(deed)
@@ -88,7 +88,7 @@ import Testing
     #expect(box.names("out").count == 28, "\(result.summary)")
   }
 
-  @Test("half a message of a unit is told of its rendering", arguments: ["1", "3"])
+  @Test("half a message of a unit is reported with its rendering", arguments: ["1", "3"])
   func halfMessage(jobs: String) throws {
     let bad = try bad(try run("render header", ["--jobs", jobs]))
     #expect(bad["status"] as? String == "quarantined", "\(bad)")
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(
-    "a crash of what reads files is no fault of the input once a unit has rendered",
+    "a crash of the file's reader is no fault of the input once a unit has rendered",
     arguments: [("readsegv", "SIGSEGV"), ("readsys", "SIGSYS")])
   func reading(deed: String, signal: String) throws {
     let bad = try bad(try run("render \(deed)", ["--jobs", "1"]))

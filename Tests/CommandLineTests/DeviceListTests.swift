@@ -17,7 +17,7 @@ import Testing
     """
 
   @Test(
-    "Each device that cannot be opened says why, what is no device is left out, and stderr is ours alone"
+    "Each device that cannot be opened says why, other entries are left out, and stderr is ours alone"
   )
   func reasons() throws {
     let bench = try CardBench(frameCount: 16)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "What JACK has to say is not printed, however deep in a configuration it is",
+    "Messages of JACK are not printed, however deep in a configuration it is",
     arguments: ["named", "inside", "half"])
   func silence(name: String) throws {
     let bench = try CardBench(frameCount: 16)

@@ -94,7 +94,7 @@ import Testing
     return box
   }
 
-  @Test("Every command of a document does what it is there for", arguments: documents)
+  @Test("Every command of a document succeeds", arguments: documents)
   func commandsAreRun(document: String) throws {
     let box = try folder()
     let path = Places.builtProducts + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")

@@ -14,7 +14,7 @@ import Testing
     try #require(result.exitCode == 0, "\(result.summary)")
   }
 
-  @Test("Text tells format, packets, what an encoder added, and texts")
+  @Test("The report has format, packets, an encoder's additions, and texts")
   func text() throws {
     let folder = try TemporaryFolder()
     try make("a.m4a", in: folder, ["-c:a", "aac"])
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("Layouts are told by their names")
+  @Test("Layouts have their names")
   func layouts() throws {
     let folder = try TemporaryFolder()
     try make("a.caf", in: folder, ["-ac", "2"])
@@ -59,7 +59,7 @@ import Testing
     #expect(report.packetList.reduce(0) { $0 + $1.bytes } == report.soundBytes)
   }
 
-  @Test("What is no sound file is one sentence and an exit code, and does not hide the others")
+  @Test("A file without sound is one sentence and an exit code, and does not hide the others")
   func failures() throws {
     let folder = try TemporaryFolder()
     try make("a.wav", in: folder, [])

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "who makes a result longer than it is, is named; the emptiness is not read",
+    "a unit that makes a result longer than it is, is named; the hole is not read",
     arguments: [[], ["--normalize=-1"]])
   func stretchedResult(more: [String]) throws {
     let records = try run("render stretch", more)

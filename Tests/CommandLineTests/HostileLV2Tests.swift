@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "what is written behind a slice that does not fill its buffer is told of",
+    "writes behind a slice that does not fill its buffer are reported",
     arguments: [(800, 5), (4800, 4799)])
   func beyondShortSlice(frameCount: Int, trigger: Int) throws {
     try writeSounds(frameCount: frameCount, trigger: trigger)
@@ -163,7 +163,7 @@ import Testing
   }
 
   @Test(
-    "what a plug-in refuses in a process that has made some is done in another",
+    "an instance that a plug-in refuses in a used process is made in another",
     arguments: ["1", "2"])
   func scarcity(jobs: String) throws {
     try box.folder.makeFolder("many")
@@ -172,7 +172,7 @@ import Testing
     #expect(box.names("out") == (0..<8).map { "\($0).wav" })
   }
 
-  @Test("a plug-in whose binary cannot be loaded is told before anything is done")
+  @Test("a plug-in whose binary cannot be loaded is reported before anything is done")
   func unloadable() throws {
     try box.folder.makeFolder("many")
     try Data("no binary".utf8).write(to: URL(fileURLWithPath: box("lv2/hostile.lv2/plugin.so")))

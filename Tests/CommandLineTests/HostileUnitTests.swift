@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test(
-    "what the sandbox forbids, or what is put right, changes nothing",
+    "deeds that the sandbox forbids, and restored ones, change nothing",
     arguments: [
       "fork", "bomb", "exec", "chdir", "locale", "environment", "signals", "mask", "flood", "read",
       "spy", "shared", "leak", "threads", "kill", "ptrace", "prctl", "socket", "limits", "write",
@@ -150,7 +150,9 @@ import Testing
     #expect(result.standardError.utf8.count < 10_000)
   }
 
-  @Test("who writes where its worker speaks, or sends it signals, is named and costs its own file")
+  @Test(
+    "a unit that writes to its worker's connection, or sends it signals, is named and costs its own file"
+  )
   func disturbance() throws {
     for (deed, signal) in [("garble", "an answer that makes no sense"), ("timer", "SIGALRM")] {
       let result = try run("render \(deed)", "--jobs", "1", "--on-exists", "overwrite", "--new-run")
@@ -189,7 +191,7 @@ import Testing
     #expect(box.names("out") == ["b.wav"])
   }
 
-  @Test("who closes the files of its worker is named", arguments: ["closeall", "nullall"])
+  @Test("a unit that closes the files of its worker is named", arguments: ["closeall", "nullall"])
   func robbery(deed: String) throws {
     let result = try run("render \(deed)", "--jobs", "1")
     #expect(result.exitCode == 1, "\(result.summary)")

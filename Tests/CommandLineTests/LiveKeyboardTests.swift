@@ -50,7 +50,7 @@ import Testing
     try system.received(source, .bytes([TimedBytes(0, bytes)]))
   }
 
-  @Test("Notes of a source are heard until it is gone; a controller moves what it learnt")
+  @Test("Notes of a source sound until it is gone; a controller moves its learnt parameter")
   func unplugged() throws {
     let source = try system.makeEndpoint(client: client, "Keystation 49", .bytes)
     let path = "/tmp/auricle-\(UUID().uuidString.prefix(13))"
@@ -105,7 +105,7 @@ import Testing
     #expect(child.wait().exitCode == 0)
   }
 
-  @Test("A source that is not there, and a name of two, are refused with those that there are")
+  @Test("A missing source, and an ambiguous name, are refused with the existing names")
   func names() throws {
     let missing = try start(["--midi", "Piano"]).wait()
     #expect(missing.exitCode == 69, "\(missing.summary)")
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(
-    "The preset's map gives controllers to parameters of its instruments, and refuses what is none")
+    "The preset's map connects controllers with parameters of its instruments, and refuses others")
   func maps() throws {
     let source = try system.makeEndpoint(client: client, "Knobs", .universal2)
     func preset(_ map: String) throws -> String {

@@ -14,7 +14,7 @@ import Testing
     + [0, 0xFF, 6, 4] + Array("Here".utf8) + [0, 0xC9, 25, 0, 0x99, 60, 100]
     + [0x81, 0x40, 0x89, 60, 0, 0, 0xFF, 0x2F, 0]
 
-  @Test("Text and JSON tell tracks, tempo, meter, key and markers")
+  @Test("Text and JSON have tracks, tempo, meter, key and markers")
   func info() throws {
     let folder = try TemporaryFolder()
     try Data(Self.song).write(to: URL(fileURLWithPath: folder("song.mid")))
@@ -43,7 +43,7 @@ import Testing
     #expect(report.tracks[0].programs == [25])
   }
 
-  @Test("What is no MIDI file is one sentence and an exit code")
+  @Test("Another file than MIDI's is one sentence and an exit code")
   func failures() throws {
     let folder = try TemporaryFolder()
     try folder.write("words", to: "words.mid")

@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "who changes one of several results, or how they are open, is named",
+    "a unit that changes one of several results, or how they are open, is named",
     arguments: ["mixup", "append", "direct"])
   func severalResults(deed: String) throws {
     let result = try process(

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "no file hears the one before",
+    "no file contains sound of the one before",
     arguments: [
       ("static", "process"), ("instance", "reopen"), ("closed", "process"), ("first", "process"),
       ("wide static", "process"), ("narrow static", "process"), ("table", "process"),
@@ -91,7 +91,7 @@ import Testing
     #expect(one.standardError.contains("a separate process") == (policy == "process"))
   }
 
-  @Test("what a unit keeps of long files alone is noticed once it has, and heard in none")
+  @Test("state that a unit keeps of long files alone is noticed, and sounds in no other file")
   func whatIsKeptLate() throws {
     try box.folder.makeFolder("long")
     for index in 0..<4 {

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(
-    "What cannot be is one sentence with what to do",
+    "Impossible settings are one sentence with a remedy",
     arguments: [
       ("net:,listen=0.0.0.0", "who may send", Int32(64)), ("net:host:0", "no host", 64),
       ("net:127.0.0.1,format=mp3", "no format", 64), ("net:127.0.0.1,wait=1", "means nothing", 64),

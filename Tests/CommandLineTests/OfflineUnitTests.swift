@@ -35,7 +35,7 @@ import Testing
     #expect(try process("--unit", "auol:revs:Auri", "--unit", "auol:revs:Auri") == input)
   }
 
-  @Test("What rings before it comes first, and is as long")
+  @Test("A ringing before the sound comes first, and is as long")
   func tail() throws {
     let forward = try process("--unit", "aufx:dely:appl")
     let back = try process("--unit", "aufx:dely:appl", "--unit", "auol:revs:Auri")
@@ -55,7 +55,7 @@ import Testing
     #expect(abs(decibels(peak(part[0])) + 12) < 0.05)
   }
 
-  @Test("A time pitch has a length of its own", arguments: [0.5, 2.0])
+  @Test("A time pitch changes the length", arguments: [0.5, 2.0])
   func timePitch(rate: Double) throws {
     let output = try process("--unit", "auol:vari:appl", "--set", "playback rate=\(rate)")
     let frames = Int((10_007 / rate).rounded(.up))
@@ -108,7 +108,7 @@ import Testing
     #expect(nodes?.count == 2)
   }
 
-  @Test("A file is played through one; what comes live is refused by its name")
+  @Test("A file is played through one; live input is refused by name")
   func devices() throws {
     let unit = ["--unit", "auol:revs:Auri"]
     let played = try box.run(

@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("files are whole documents of their kind, and one that is there is kept")
+  @Test("files are whole documents of their kind, and an existing one is kept")
   func files() throws {
     let drawn = try box.run(
       "plot", "--compare", "aufx:lpas:appl", "aufx:hpas:appl", "-o", "both.svg")
@@ -157,7 +157,7 @@ import Testing
     #expect(plain.standardOutput.contains("*") && !plain.standardOutput.contains("\u{1B}"))
   }
 
-  @Test("what cannot be drawn is told in a sentence")
+  @Test("a plot that cannot be drawn is refused in a sentence")
   func refusals() throws {
     for (arguments, code, part) in [
       (["nothing-of-that-name"], Int32(69), "nor is it the name of a preset"),
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test("a unit that crashes is named, and takes nothing with it")
+  @Test("a unit that crashes is named, and costs nothing else")
   func crash() throws {
     let units = try TemporaryFolder("auricle-hostile")
     try ComponentFixture.makeBundle("HostileUnit", in: units)

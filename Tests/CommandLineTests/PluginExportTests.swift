@@ -270,7 +270,7 @@ import Testing
   }
 
   @Test(
-    "what cannot be exported is refused with the reason",
+    "a unit that cannot be exported is refused with the reason",
     arguments: [
       ("aufc:conv:appl", "it is a converter (aufc)"),
       ("aumx:mcmx:appl", "it is a mixer (aumx)"),

@@ -74,7 +74,7 @@ import Testing
   }
 
   /// In one package, so that the SDK is built once; the steps of `make` are in the guide.
-  @Test("what is made in Swift of every type is sound")
+  @Test("a unit made in Swift of every type is sound")
   func everyTypeInSwift() throws {
     let box = try Sandbox()
     let names = [

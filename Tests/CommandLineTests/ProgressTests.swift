@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("A result is one line of what was asked for; the rest is a second with --verbose")
+  @Test("A result is one line of the requested facts; --verbose adds a second one")
   func verbose() throws {
     let first = try process("--loudness", "-30", "--new-run", "in/a.wav").lines
     try #require(first.count == 1, "\(first)")

@@ -136,7 +136,7 @@ import Testing
     #expect(try clicks("pad.wav") == [5000: 100 / 128])
   }
 
-  @Test("An instrument of one channel is heard on both; what is cut off, or silent, is told")
+  @Test("An instrument of one channel plays on both; cut and silent sound is reported")
   func levels() throws {
     try makeOrgan("MonoOrgan", subtype: "mono", flags: ["-DMONO"])
     try makeSong("song.mid")
@@ -292,7 +292,7 @@ import Testing
     #expect(other.standardError.contains("auricle render command again"), "\(other.summary)")
   }
 
-  @Test("What cannot be rendered is refused with a sentence and its exit code")
+  @Test("A song that cannot be rendered is refused with a sentence and its exit code")
   func refusals() throws {
     try makeSong("song.mid")
     for (arguments, code) in [

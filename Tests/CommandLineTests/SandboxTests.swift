@@ -43,7 +43,7 @@ import Testing
     result.errorLines.filter { $0.contains(" may not read ") }
   }
 
-  @Test("what is the user's or the system's own is refused, and told once", arguments: ["1", "2"])
+  @Test("the user's and the system's files are refused, and named once", arguments: ["1", "2"])
   func refused(jobs: String) throws {
     let letter = try write("home/letter")
     let result = try run(
@@ -62,7 +62,7 @@ import Testing
     #expect(Set(refusals(result)).count == refusals(result).count, "\(result.summary)")
   }
 
-  @Test("it is told of a unit that does it whenever it is made, too, for all of the run once")
+  @Test("a unit that does it whenever it is made is named once in a run, too")
   func everyProcess() throws {
     let letter = try write("home/two words")
     let result = try run("open pry", [letter], "--jobs", "2")
@@ -71,7 +71,7 @@ import Testing
     #expect(refusals(result).first?.contains("--allow-read '\(letter)'") == true)
   }
 
-  @Test("files that are not there are no news, and of many a few are told")
+  @Test("missing files are not reported, and of many refused ones a few are named")
   func manyAndNone() throws {
     let missing = (0..<10).map { box("home/missing/\($0)") }
     let found = try (0..<20).map { try write("home/\($0)/file") }
@@ -81,7 +81,7 @@ import Testing
     #expect(!result.standardError.contains("missing"), "\(result.summary)")
   }
 
-  @Test("what is allowed by name is read: a file, a folder")
+  @Test("files and folders allowed by name are read")
   func allowed() throws {
     let letter = try write("home/letter")
     let nested = try write("home/more/of/it")

@@ -86,7 +86,7 @@ import Testing
     #expect(wet > dry + 24_000)
   }
 
-  @Test("What is missing or wrong is one sentence")
+  @Test("A missing or wrong argument is one sentence")
   func refusals() throws {
     try box.folder.write("a\tOne\na\tTwo\n", to: "twice.txt")
     for library in ["libespeak-ng.so.1", "libflite.so.1"] {

@@ -42,7 +42,7 @@ extension RenderTests {
   }
 
   @Test(
-    "Plug-ins are told the beats and meters of the song, frame by frame through changes of tempo")
+    "Plug-ins receive the beats and meters of the song, frame by frame through changes of tempo")
   func songTime() throws {
     try makeBeats()
     try makeWaltz()
@@ -63,7 +63,7 @@ extension RenderTests {
     }
   }
 
-  @Test("Effects behind instruments, and behind all, are told where the song is that comes in")
+  @Test("Effects behind instruments, and behind all, receive the song's position of their input")
   func effectTime() throws {
     try makeBeats()
     try makeWaltz()

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "A song is what FluidSynth's program makes of it, sample for sample, where its blocks begin at the notes"
+    "A song is the result of FluidSynth's program, sample for sample, where its blocks begin at the notes"
   )
   func equal() throws {
     let ours = try compare()
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "A program that the bank does not have is told with what is played; a broken bank is one sentence"
+    "A missing program of a bank is named with its substitute; a broken bank is one sentence"
   )
   func reported() throws {
     try makeSong("song.mid", program: 42)

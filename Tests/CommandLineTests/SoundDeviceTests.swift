@@ -38,7 +38,7 @@ import Testing
 
   private let chain = ["--unit", "aufx:lpas:appl", "--set", "cutoff frequency=900 Hz"]
 
-  @Test("What is played, recorded and heard live is what a batch makes of the file")
+  @Test("Played, recorded and live sound is the batch's result of the file")
   func equality() throws {
     try makeNoise()
     let batch = try box.run(
@@ -111,7 +111,7 @@ import Testing
     return "file:\(box("live.wav")),in=\(box("long.wav")),clock=real"
   }
 
-  @Test("A control socket sets, tells, ramps, passes over, and refuses with a sentence")
+  @Test("A control socket sets, reports, ramps, bypasses, and refuses with a sentence")
   func control() throws {
     let (device, path) = (try makeLongInput(), socketPath)
     let child = try box.start(["live"] + chain + ["--input", device, "--control", "unix:\(path)"])
@@ -226,7 +226,7 @@ import Testing
       "\(result.summary)")
   }
 
-  @Test("What cannot be live is refused with a sentence and its exit code")
+  @Test("A chain that cannot be live is refused with a sentence and its exit code")
   func refusals() throws {
     try makeNoise()
     let device = "file:\(box("out.wav")),in=\(box("in.wav")),clock=free"

@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(
-    "a unit has no rights of the user, but where it is given them",
+    "a unit has no rights of the user beyond the granted ones",
     arguments: commands, ["instantiate remove", "render remove"])
   func rights(command: String, deed: String) throws {
     func isKept(_ more: [String]) throws -> Bool {

@@ -17,7 +17,7 @@ import Testing
       ["validate"] + arguments, environment: ["AURICLE_COMPONENT_PATH": folder.path])
   }
 
-  @Test("errors leave with 1, warnings with 0, what is not there with 2")
+  @Test("errors exit with 1, warnings with 0, missing units with 2")
   func exitCodes() throws {
     let good = try run("aufx:good:AuTe", "--level", "2")
     #expect(good.exitCode == 0, "\(good.summary)")
@@ -38,7 +38,7 @@ import Testing
     #expect(try run("aufx:good:AuTe", "--only", "nothing").exitCode == 64)
   }
 
-  @Test("one rule alone is checked, and another is not looked at")
+  @Test("one rule alone is checked, and no other")
   func only() throws {
     let path = try Self.bundle.get().path
     let result = try run("--path", path, "--only", "properties", "--format", "json")
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "a bundle without its library, or with a list that cannot be read, is told of, and no rule passes"
+    "a bundle without its library, or with an unreadable list, is reported, and no rule passes"
   )
   func brokenBundle() throws {
     let folder = try TemporaryFolder("auricle-broken")
@@ -133,7 +133,7 @@ import Testing
       "put the output of auricle validate --list-checks into docs/guides/validation.md")
   }
 
-  @Test("two units of one identity are both reached by their paths, and told")
+  @Test("two units of one identity are both reached by their paths, and reported")
   func twoOfOneIdentity() throws {
     let folder = try TemporaryFolder("auricle-twice")
     for place in ["one", "two"] {

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Contract: behaviour")
 struct BehaviourConformanceTests {
-  @Test("plain properties keep what is set", arguments: Subject.allCases)
+  @Test("plain properties keep their values", arguments: Subject.allCases)
   func plainProperties(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
     for (id, value) in [
@@ -97,7 +97,7 @@ struct BehaviourConformanceTests {
     same(test.pullCount, 2, "\(subject.rawValue), pulls at the next time")
   }
 
-  @Test("without memory the unit gives its own", arguments: Subject.fed)
+  @Test("without memory the unit provides its own", arguments: Subject.fed)
   func ownBuffers(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
     try test.start()
@@ -138,7 +138,7 @@ struct BehaviourConformanceTests {
     }
   }
 
-  @Test("observers are told before and after, and of errors", arguments: Subject.fed)
+  @Test("observers are called before and after, and at errors", arguments: Subject.fed)
   func observers(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
     try test.start()
@@ -161,7 +161,7 @@ struct BehaviourConformanceTests {
     same(interesting, [4, 8, 4, 8 | 0x100], subject.rawValue)
   }
 
-  @Test("property listeners hear changes until they are taken away", arguments: Subject.fed)
+  @Test("property listeners receive changes until they are removed", arguments: Subject.fed)
   func listeners(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
     let seen = Seen()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Contract: error codes")
 struct ErrorConformanceTests {
-  @Test("each situation gives its code", arguments: Subject.everyKind)
+  @Test("each situation has its code", arguments: Subject.everyKind)
   func situations(_ subject: Subject) throws {
     for row in ErrorRow.all where row.subjects?.contains(subject) == true {
       let test = try UnitUnderTest(subject)
@@ -16,7 +16,7 @@ struct ErrorConformanceTests {
   }
 
   @Test(
-    "whatever a source returns comes back unchanged, and the unit goes on",
+    "any status of a source comes back unchanged, and the unit goes on",
     arguments: Subject.fed)
   func codesOfSources(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)

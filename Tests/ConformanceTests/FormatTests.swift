@@ -177,7 +177,7 @@ struct FormatConformanceTests {
   /// The kinds that pass their input on as it is.
   static let plain: [Subject] = [.mixer, .lv2, .converter, .output, .splitter]
 
-  @Test("a bus takes any linear PCM, and converts", arguments: plain)
+  @Test("a bus accepts any linear PCM, and converts", arguments: plain)
   func everyFormat(_ subject: Subject) throws {
     let float = SampleKind.all[0]
     let test = try UnitUnderTest(subject)
@@ -198,7 +198,7 @@ struct FormatConformanceTests {
   }
 
   @Test(
-    "a unit that takes planar floats only says so, for every other format",
+    "a unit for planar floats only says so, for every other format",
     arguments: [Subject.plainC, .calling])
   func planarOnly(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)

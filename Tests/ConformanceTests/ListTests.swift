@@ -54,7 +54,7 @@ struct ListConformanceTests {
     try SubjectComponents.shipped.get().resolve("aufc:merg:appl").instantiate()
   }
 
-  @Test("two mono lists come out side by side, and one that is missing is silence")
+  @Test("two mono lists come out side by side, and a missing one is silence")
   func sideBySide() throws {
     let unit = try merger()
     try unit.initialize()

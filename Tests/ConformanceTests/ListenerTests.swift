@@ -8,7 +8,7 @@ import AudioUnits
 import CAudioToolbox
 import Testing
 
-@Suite("Contract: told while rendering")
+@Suite("Contract: notifications while rendering")
 struct ListenerConformanceTests {
   /// Adds a listener for a property; its calls are in the object.
   private func listen(_ test: UnitUnderTest, _ id: UInt32) -> Seen {
@@ -23,7 +23,7 @@ struct ListenerConformanceTests {
   }
 
   @Test(
-    "an error is told once, until it was read; listeners that went hear nothing",
+    "an error is reported once, until it was read; removed listeners receive nothing",
     arguments: Subject.allCases)
   func lastError(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
@@ -51,7 +51,7 @@ struct ListenerConformanceTests {
   }
 
   @Test(
-    "a listener that another one takes away is not called for the same change",
+    "a listener that another one removes is not called for the same change",
     arguments: Subject.fed.filter { $0.isOnSDK || $0 == .plainC })
   func removed(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
@@ -90,7 +90,7 @@ struct ListenerConformanceTests {
   }
 
   @Test(
-    "listeners of parameters and events hear what is set, of every kind of unit",
+    "listeners of parameters and events receive changes of every kind of unit",
     arguments: Subject.allCases)
   func events(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
@@ -144,7 +144,7 @@ struct ListenerConformanceTests {
     same(unsafe AUListenerDispose(listener), 0)
   }
 
-  @Test("a latency that differs after Initialize is told; the unit without one says nothing")
+  @Test("a latency that differs after Initialize is reported; the unit without one posts nothing")
   func latency() throws {
     let registry = try SubjectComponents.shipped.get()
     for (name, isLate) in [("aufx:lmtr:appl", true), ("aufx:lpas:appl", false)] {

@@ -25,7 +25,7 @@ struct MemoryConformanceTests {
     return (status, UInt(bitPattern: memory))
   }
 
-  @Test("an output that shall have no memory of its own lends none", arguments: lending)
+  @Test("an output set to have no memory lends none", arguments: lending)
   func outputWithoutMemory(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
     let id = kAudioUnitProperty_ShouldAllocateBuffer
@@ -72,7 +72,7 @@ struct MemoryConformanceTests {
     withExtendedLifetime(own) {}
   }
 
-  @Test("callers without memory get the host's, where it gave enough", arguments: lending)
+  @Test("callers without memory get the host's, where that is enough", arguments: lending)
   func externalBuffer(_ subject: Subject) throws {
     let bytes = 2 * UnitUnderTest.maximumFrames * MemoryLayout<Float>.size
     let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
@@ -120,7 +120,7 @@ struct MemoryConformanceTests {
     same(seen.all.count, 2, "\(subject.rawValue), taken away")
   }
 
-  @Test("a mixer mixes the lists it is given, in place as well")
+  @Test("a mixer mixes the supplied lists, in place as well")
   func mixerLists() throws {
     let test = try UnitUnderTest(.mixer)
     same(unsafe AudioUnitInitialize(test.handle), 0)
@@ -151,7 +151,7 @@ struct MemoryConformanceTests {
     withExtendedLifetime(lists) {}
   }
 
-  @Test("what changes nothing may be said while initialised", arguments: Subject.fed)
+  @Test("settings without a change are accepted while initialised", arguments: Subject.fed)
   func unchanged(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
     try test.start()
@@ -180,7 +180,8 @@ struct MemoryConformanceTests {
   }
 
   @Test(
-    "what is taken at Initialize cannot be changed until Uninitialize", arguments: Subject.everyKind
+    "settings fixed at Initialize cannot be changed until Uninitialize",
+    arguments: Subject.everyKind
   )
   func fixed(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)

@@ -36,7 +36,9 @@ struct NameConformanceTests {
     return (status, address.flatMap(consume))
   }
 
-  @Test("what a host calls the place and the unit is kept, and goes", arguments: Subject.everyKind)
+  @Test(
+    "names that a host sets for the place and the unit are kept, and removed",
+    arguments: Subject.everyKind)
   func ofUnits(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
     for id in [kAudioUnitProperty_ContextName, kAudioUnitProperty_NickName]

@@ -24,7 +24,7 @@ struct NoteConformanceTests {
     return (status, note)
   }
 
-  @Test("an LV2 instrument plays notes from their frame on, and only the one that is stopped ends")
+  @Test("an LV2 instrument plays notes from their frame on, and only the stopped one ends")
   func playsNotes() throws {
     let test = try UnitUnderTest(.lv2Instrument)
     same(start(test, pitch: 60, velocity: 100, at: 0).status, kAudioUnitErr_Uninitialized)
@@ -90,7 +90,7 @@ struct NoteConformanceTests {
   }
 
   @Test(
-    "what a unit and its host say of MIDI", arguments: [Subject.instrument, .lv2Instrument])
+    "the MIDI properties of a unit and its host", arguments: [Subject.instrument, .lv2Instrument])
   func protocols(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
     same(test.get(kAudioUnitProperty_AudioUnitMIDIProtocol, Int32.self).value, 1)
@@ -102,7 +102,7 @@ struct NoteConformanceTests {
     same(test.get(kMusicDeviceProperty_SupportsStartStopNote, UInt32.self).value, 1)
   }
 
-  @Test("an output unit tells that no other program is connected")
+  @Test("an output unit reports that no other program is connected")
   func remotes() throws {
     let test = try UnitUnderTest(.output)
     same(test.get(kAudioUnitProperty_IsInterAppConnected, UInt32.self).value, 0)

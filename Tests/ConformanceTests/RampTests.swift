@@ -82,7 +82,8 @@ struct RampConformanceTests {
     }
   }
 
-  @Test("a ramp over several slices, given anew for each with a negative start", arguments: gains)
+  @Test(
+    "a ramp over several slices, scheduled anew for each with a negative start", arguments: gains)
   func longRamp(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)
     let gain = try gainParameter(test)

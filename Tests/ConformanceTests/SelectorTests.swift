@@ -149,7 +149,7 @@ struct SelectorRow: Sendable {
 @Suite("Contract: selectors")
 struct SelectorConformanceTests {
   @Test(
-    "who answers, and that the function works or says that it is not there",
+    "each selector works, or returns that it is not implemented",
     arguments: Subject.everyKind)
   func everySelector(_ subject: Subject) throws {
     for row in SelectorRow.all {

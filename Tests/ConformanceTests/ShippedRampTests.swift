@@ -163,7 +163,8 @@ struct ShippedRampTests {
   }
 
   @Test(
-    "a ramp is what a value for each frame is, in slices of any length", arguments: RampCase.all)
+    "a ramp is the same as a value for each frame, in slices of any length", arguments: RampCase.all
+  )
   func sameAsValues(_ ramp: RampCase) throws {
     let noise: @Sendable (Int) -> Float = { Float(($0 &* 7919) % 613) / 613 - 0.5 }
     let expected = try render(ramp, slice: 512, .values, input: noise)
@@ -179,7 +180,7 @@ struct ShippedRampTests {
   }
 
   @Test(
-    "what moves the inside of the reverb goes on its way at the next multiple of 32 frames, and does not say that it ramps",
+    "parameters of the reverb's network start to move at the next multiple of 32 frames, and are not declared to ramp",
     arguments: 2...13 as ClosedRange<AudioUnitParameterID>)
   func glides(_ parameter: AudioUnitParameterID) throws {
     let name = "aufx:mrev:appl"

@@ -38,7 +38,7 @@ struct TearingConformanceTests {
   }
 
   @Test(
-    "a gain is always one of those that were set: values, presets and states",
+    "a gain is always one of the set ones: values, presets and states",
     arguments: [Subject.calling, .lv2])
   func gains(_ subject: Subject) throws {
     let test = try UnitUnderTest(subject)

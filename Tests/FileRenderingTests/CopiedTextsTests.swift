@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "What a copy of packets cannot hold is named, and all else is in it",
+    "Fields that a copy of packets cannot hold are named, and all others are in it",
     arguments: [
       (AudioContainer.wav, AudioEncoding.ulaw), (.opus, .opus), (.mp3, .mpegLayer3), (.m4a, .aac),
       (.caf, .ulaw),

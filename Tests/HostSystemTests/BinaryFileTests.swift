@@ -45,7 +45,7 @@ import Testing
     #expect(BinaryFile.function(at: 0, in: library) == nil)
   }
 
-  @Test("of a stripped binary the functions that it exports remain")
+  @Test("a stripped binary keeps its exported functions")
   func stripped() throws {
     let (gain, burst) = (try symbol("gain"), try symbol("burst"))
     try DefectUnitFixture.compile([source], to: library, flags + ["-s"])

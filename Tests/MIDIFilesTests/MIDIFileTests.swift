@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test("2,500 damaged files are read or refused, and what is read can be written and read again")
+  @Test("2,500 damaged files are read or refused, and read ones can be written and read again")
   func mutations() throws {
     var refused = 0
     for seed in 1...2500 as ClosedRange<UInt64> {
@@ -51,7 +51,7 @@ import Testing
     #expect(refused > 0)
   }
 
-  @Test("Running status goes on behind a meta event, which is told")
+  @Test("Running status continues behind a meta event, which is reported")
   func runningStatus() throws {
     let file = try MIDIFile(
       smf(format: 0, [[0, 0x90, 60, 100, 10, 60, 0, 0, 0xFF, 1, 0, 5, 62, 90] + trackEnd]),
@@ -84,7 +84,7 @@ import Testing
     #expect(open.tracks == sound.tracks && open.problems.count == 2)
   }
 
-  @Test("A header that tells of 65,535 tracks, and a file that has them")
+  @Test("A header with a count of 65,535 tracks, and a file that has them")
   func manyTracks() throws {
     let lie = try MIDIFile(smf(count: 65535, [trackEnd]), name: "lie")
     #expect(lie.tracks.count == 1)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "What is no MIDI file is refused, and the sentence says why",
+    "Other files than MIDI's are refused, and the sentence says why",
     arguments: [
       ([], "it is empty"), (Array("RIFFxxxxWAVE".utf8), "but a sound file"),
       (Array("RIFFxxxxAVI ".utf8), "it begins with 52 49 46 46"),
@@ -114,7 +114,7 @@ import Testing
     #expect(error?.message.contains(text) == true, "\(error?.message ?? "")")
   }
 
-  @Test("What a file cannot hold is not written")
+  @Test("Events that a file cannot hold are not written")
   func unwritable() {
     let files = [
       MIDIFile(), MIDIFile(format: .single, tracks: [.init(), .init()]),

@@ -64,7 +64,7 @@ import Testing
     #expect(apart.tempoMap(ofTrack: 1).seconds(atTick: 480) == 1)
   }
 
-  @Test("Absurd rates, ticks and tracks give numbers, and no trap")
+  @Test("Absurd rates, ticks and tracks produce numbers, and no trap")
   func absurd() throws {
     let file = try MIDIFile(smf(format: 2, [trackEnd]), name: "absurd")
     for index in [-1, 1, Int.max, Int.min] {

@@ -12,7 +12,7 @@ import Testing
   ]
 
   @Test(
-    "A stray message of the clock loses nothing, wherever it stands",
+    "A stray message of the clock loses nothing, at any place",
     arguments: [
       // With a separate time, before a time, behind a time, among data, before data of a running status.
       [0, 0xF8, 0, 0x90, 60, 100, 20, 60, 0], [0, 0x90, 60, 100, 0, 0xFE, 20, 60, 0],
@@ -28,7 +28,7 @@ import Testing
     #expect(file.problems[0].contains("system messages"))
   }
 
-  @Test("Clocks within a SysEx are taken out, counted or not")
+  @Test("Clocks within a SysEx are removed, counted or not")
   func exclusive() throws {
     for bytes: [UInt8] in [
       [0, 0xF0, 5, 0x7E, 0xF8, 9, 1, 0xF7], [0, 0xF0, 4, 0x7E, 0xF8, 9, 1, 0xF7],
@@ -57,7 +57,7 @@ import Testing
     #expect(data.damage.first?.contains("data without a status") == true)
   }
 
-  @Test("What is behind the MIDI file in a RIFF file is no part of it")
+  @Test("Chunks behind the MIDI file in a RIFF file are no part of it")
   func riff() throws {
     let file = smf(format: 0, [[0, 0x90, 60, 100] + trackEnd])
     func little(_ count: Int) -> [UInt8] { [0, 8, 16, 24].map { UInt8(count >> $0 & 255) } }

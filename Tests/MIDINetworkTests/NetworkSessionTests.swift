@@ -92,7 +92,8 @@ private struct Pair {
       ])
   }
 
-  @Test("Nobody there, and one who does not want, are told; one who is silent for a minute is gone")
+  @Test(
+    "A missing and an unwilling participant are reported; one that is silent for a minute is gone")
   func absent() {
     var pair = Pair()
     pair.loses = { _ in true }
@@ -158,7 +159,8 @@ private struct Pair {
     }
   }
 
-  @Test("What ends all notes or resets controllers undoes in the journal what was before it")
+  @Test(
+    "A message that ends all notes or resets controllers removes the earlier ones from the journal")
   func modes() {
     for mode in [UInt8(120), 123, 124, 125, 126, 127] {
       var history = JournalHistory(first: 1)
@@ -211,7 +213,7 @@ private struct Pair {
       ])
   }
 
-  @Test("Invitations that are half done give way; whoever does both steps gets in")
+  @Test("Half invitations yield; a participant that does both steps gets in")
   func halfDone() {
     var session = NetworkSession(name: "Two", sender: 2, acceptsAnyone: true)
     func invite(_ token: UInt32, from side: UInt8, _ port: NetworkPort, _ now: UInt64) -> Bool {
@@ -238,7 +240,7 @@ private struct Pair {
     #expect(session.joined.count == 32)
   }
 
-  @Test("Whoever knows a token moves no participant, and ends no invitation")
+  @Test("A known token moves no participant, and ends no invitation")
   func usedTokens() {
     var pair = Pair()
     pair.meet()

@@ -25,7 +25,7 @@ import Testing
     return []
   }
 
-  @Test("What a dead process left goes, also while somebody holds the folder")
+  @Test("Remains of a dead process are removed, also while another process holds the folder")
   func remains() throws {
     let searching = try system()
     let ports = try PortFolder(path: temporary("midi"))
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("A source of another system is found, connected and heard, also in another protocol")
+  @Test("A source of another system is found, connected and received, also in another protocol")
   func sources() throws {
     let (one, two) = (try system(), try system())
     let maker = try one.makeClient("maker", notify: nil)

@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "A port of the sequencer gets long messages in their pieces, and what is for later in its order"
+    "A port of the sequencer receives long messages in pieces, and later ones in their order"
   )
   func sending() throws {
     let system = try system()

@@ -62,7 +62,7 @@ import Testing
     }
     """
 
-  @Test("A program says -framework, and what else only Apple's compilers take")
+  @Test("A program is compiled with -framework and other options of Apple's compilers")
   func frameworks() throws {
     let tree = try InstalledTree()
     try tree.folder.write(Self.source, to: "program.c")
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("Questions to the compiler are handed on, and what cannot be is said")
+  @Test("Questions to the compiler are passed on, and impossible options are refused")
   func questions() throws {
     let tree = try InstalledTree()
     for compiler in ["clang", "gcc"] {
@@ -132,7 +132,7 @@ import Testing
       none.standardError.contains("there is no compiler: install clang or gcc"), "\(none.summary)")
   }
 
-  @Test("afconvert takes Apple's arguments, and refuses others by name")
+  @Test("afconvert accepts Apple's arguments, and refuses others by name")
   func converting() throws {
     let tree = try InstalledTree()
     let made = try tree.run(

@@ -90,7 +90,7 @@ struct OpenALTests {
     #expect(level(left, 0..<0.9, rate: 48000) < 0.01 * level(right, 0..<0.9, rate: 48000))
   }
 
-  @Test("Without OpenAL Soft a program is told so, and no device is opened")
+  @Test("Without OpenAL Soft a program receives a sentence, and no device is opened")
   func withoutOpenALSoft() throws {
     let tree = try InstalledTree()
     // A false library of that name comes before the real one.

@@ -75,7 +75,7 @@ import Testing
     #expect(sender.dequeueOutgoing().isEmpty)
   }
 
-  @Test("A stranger's packets are never heard: another address, another number, or no invitation")
+  @Test("A stranger's packets never sound: another address, another number, or no invitation")
   func strangers() throws {
     let lab = try SoundLab(format)
     lab.run(seconds: 2)
@@ -143,7 +143,7 @@ import Testing
     #expect(sender.receiverCount == 0 && receiver.format == nil)
   }
 
-  @Test("What is written is read again; what is cut short or of a wrong version is not")
+  @Test("Written messages are read again; cut ones and those of a wrong version are refused")
   func messages() throws {
     let nonce = [UInt8](0..<16)
     let messages: [SessionMessage] = [
@@ -176,7 +176,7 @@ import Testing
     #expect(ControlPacket.packets(ControlPacket.bytes(report)) == report)
   }
 
-  @Test("A description says what other programs need, and theirs are read")
+  @Test("A description has the lines that other programs need, and theirs are read")
   func descriptions() throws {
     for encoding in [SoundEncoding.linear16, .linear24, .muLaw, .float32] {
       let format = SoundFormat(encoding, sampleRate: 44_100, channelCount: 2)

@@ -80,7 +80,7 @@ import Testing
     #expect(lab.count("gaps") == 0 && lab.count("duplicates") > 50)
   }
 
-  @Test("What is lost is a short fade, and no more than that", arguments: [0.01, 0.05])
+  @Test("Lost packets become a short fade, and nothing more", arguments: [0.01, 0.05])
   func loss(share: Double) throws {
     let relay = RelayTraits(loss: share, jitter: 0.02)
     let lab = try SoundLab(
@@ -150,7 +150,7 @@ import Testing
     unsafe getenv("AURICLE_NETWORK_MINUTES").flatMap { Double(unsafe String(cString: $0)) } ?? 4
 
   @Test(
-    "Clocks that differ by 100 ppm: what arrives is heard, and the latency stays, whatever is lost",
+    "Clocks 100 ppm apart: received sound is played, and the latency stays, with any loss",
     arguments: [(100.0, 0.0), (-100, 0), (100, 0.01), (-100, 0.05)])
   func clocks(partsPerMillion: Double, loss: Double) throws {
     let lab = try SoundLab(
@@ -209,7 +209,7 @@ import Testing
     #expect(lab.count("gaps") == 0)
   }
 
-  @Test("A pause of the sender is silence, and what follows is received in time")
+  @Test("A pause of the sender is silence, and the sound after it is received in time")
   func pause() throws {
     let lab = try SoundLab(SoundFormat(.linear16, sampleRate: 48_000, channelCount: 1))
     var samples = received(lab, seconds: 3)
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(
-    "Encoded sound arrives within what its encoding loses",
+    "Encoded sound arrives within the loss of its encoding",
     arguments: [
       (SoundEncoding.lossless16, 200.0), (.lossless24, 200), (.muLaw, 30), (.ima4, 25), (.aac, 20),
     ])

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.serialized, .enabled(if: hasWindows, "suil, X11 or Xvfb is not installed")) struct ShowTests
 {
-  @Test("A window shows the settings; what is moved in it is saved when it is closed")
+  @Test("A window shows the settings; values moved in it are saved when it is closed")
   func saved() throws {
     let screen = try Screen()
     let child = try screen.start([
@@ -69,7 +69,7 @@ import Testing
     #expect(live.child.wait().exitCode == 0)
   }
 
-  @Test("A window that crashes is named, and what was moved until then is saved")
+  @Test("A window that crashes is named, and its values until then are saved")
   func crash() throws {
     let screen = try Screen()
     let child = try screen.start([

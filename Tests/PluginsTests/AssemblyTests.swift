@@ -18,7 +18,7 @@ struct AssemblyTests {
     "SoundBanks", "TimePitch", "Players", "Speech", "Restoration", "Network",
   ]
 
-  @Test("each unit becomes a bundle; what is up to date is left alone, what is newer is replaced")
+  @Test("each unit becomes a bundle; current bundles stay, older ones are replaced")
   func assemble() throws {
     let build = try TemporaryFolder("auricle-assembly")
     for name in Self.names { try build.write(Data(name.utf8), to: "lib\(name).so") }

@@ -71,7 +71,7 @@ struct ConverterTests {
   }
 
   @Test(
-    "what the lower rate cannot hold is kept out",
+    "frequencies above the lower rate's limit are removed",
     arguments: [(96_000.0, 44_100.0), (48_000, 8000)])
   func aliases(_ inputRate: Double, _ outputRate: Double) throws {
     for frequency in [outputRate * 0.505, outputRate * 0.7, inputRate * 0.45] {
@@ -82,7 +82,7 @@ struct ConverterTests {
   }
 
   @Test(
-    "what comes out does not depend on the slices",
+    "the output does not depend on the slices",
     arguments: [(44_100.0, 48_000.0), (96_000, 22_050)])
   func slices(_ inputRate: Double, _ outputRate: Double) throws {
     func render(_ slices: [Int]) throws -> [[Float]] {
@@ -170,7 +170,7 @@ struct ConverterTests {
     }
   }
 
-  @Test("channels: mono to two, many to mono, those that both have; a map of the host before all")
+  @Test("channels: mono to two, many to mono, else the common ones; a map of the host goes first")
   func channels() throws {
     func render(
       _ inputs: Int, _ outputs: Int, map: [Int32] = [], inputRate: Double = 48_000
@@ -215,7 +215,7 @@ struct ConverterTests {
     _ = try rig.slice(512)
   }
 
-  @Test("silence is told once the filter has rung out, and a reset starts again")
+  @Test("silence is reported once the filter has rung out, and a reset starts again")
   func silence() throws {
     let rig = try rig(44_100, 48_000, frequency: 1000, frames: 4000)
     let first = try rig.render(1024)

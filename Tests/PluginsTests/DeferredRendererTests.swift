@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "while the other thread is in the middle of a pull, the render thread gives silence and goes on"
+    "while the other thread is in the middle of a pull, the render thread returns silence and goes on"
   )
   func lateness() throws {
     let rig = try rig(pull: 64, [[0]])
@@ -98,7 +98,7 @@ import Testing
     try rig.unit.uninitialize()
   }
 
-  @Test("it begins anew after a reset; errors of the source and changes too late are told")
+  @Test("it begins anew after a reset; errors of the source and late changes are reported")
   func resetAndErrors() throws {
     let input = [TestSignal.noise(seed: 3, frameCount: 8000)]
     let rig = try rig(input)

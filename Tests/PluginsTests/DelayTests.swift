@@ -104,7 +104,7 @@ struct DelayTests {
     #expect(last <= first && last > 0.01 * first)
   }
 
-  @Test("the sample delay takes as many channels as files have")
+  @Test("the sample delay accepts as many channels as files have")
   func manyChannels() throws {
     for channels in [65, 1024] {
       let rig = try UnitRig("sdly", [0: 100], channels: channels, maximumFrames: 512)
@@ -116,7 +116,7 @@ struct DelayTests {
     }
   }
 
-  @Test("the sample delay delays by frames, and tells so as a tail")
+  @Test("the sample delay delays by frames, and reports this as a tail")
   func sampleDelay() throws {
     for frames in [0, 1, 1000, 44_100] {
       let rig = try UnitRig("sdly", [0: Float(frames)], channels: 3, sampleRate: 44_100)

@@ -37,7 +37,7 @@ import Testing
     #expect(try run([14: 0, 15: 0], input, rate) == input)
   }
 
-  @Test("the polynomial and the soft clip make what they say")
+  @Test("the polynomial and the soft clip follow their formulas")
   func curves() throws {
     let input = TestSignal.sine(frequency: 500, amplitude: 0.5, frameCount: 8192)
     let cubic = try run([6: 0.5, 8: 1, 9: 100], input)
@@ -119,7 +119,7 @@ import Testing
     #expect(unit.factoryPresets.last?.name == "Speech Waves")
   }
 
-  @Test("a beep follows what was said, and nothing else changes")
+  @Test("a beep follows the speech, and nothing else changes")
   func rogerBeep() throws {
     let values: [UInt32: Float] = [0: -20, 1: 200, 2: -30, 3: 300, 4: 2, 6: -12]
     let rig = try UnitRig("rogr", values, channels: 1)

@@ -131,7 +131,7 @@ private let designProperty = kAuricleProperty_FilterDesign
     }
   }
 
-  @Test("new units are matched, those that were there are the cookbook's")
+  @Test("new units are matched, older ones are the cookbook's")
   func defaults() throws {
     for subtype in ["bpas", "lshf", "hshf", "nbeq", "greq", "filt", "ipeq"] {
       let unit = try Shipped.open(subtype)
@@ -145,7 +145,7 @@ private let designProperty = kAuricleProperty_FilterDesign
     #expect(throws: AuricleError.self) { try unit.setProperty(designProperty, UInt32(2)) }
   }
 
-  @Test("every type of an N-band EQ's bands, in what it tells and in its coefficients")
+  @Test("every type of an N-band EQ's bands, in its reports and in its coefficients")
   func types() throws {
     let q = 1 / (2 * sinh(0.25 * log(2.0)))
     let wanted: [Analogue] = [
@@ -174,7 +174,7 @@ private let designProperty = kAuricleProperty_FilterDesign
     }
   }
 
-  @Test("a fresh N-band EQ changes no bit, and has the bands that it was told")
+  @Test("a fresh N-band EQ changes no bit, and has the requested bands")
   func bands() throws {
     let input = TestSignal.noise(seed: 51, frameCount: 5000)
     let rig = try UnitRig("nbeq", channels: 1)
@@ -260,7 +260,7 @@ private let designProperty = kAuricleProperty_FilterDesign
   }
 
   @Test(
-    "a gain that jumps by 20 dB rises in steps that are too small to be heard",
+    "a gain that jumps by 20 dB rises in inaudible steps",
     arguments: [
       ("pmeq", 2, [0: 150, 1: 1]), ("nbeq", 4000, [1000: 0, 3000: 150, 5000: 1]),
       ("lshf", 1, [0: 200]), ("greq", 2, [10_000: 10]),

@@ -94,7 +94,7 @@ private func generate(
 }
 
 @Suite("Meter and offline units") struct MeterTests {
-  @Test("the meter tells loudness, peaks, correlation and spectrum, and changes nothing")
+  @Test("the meter reports loudness, peaks, correlation and spectrum, and changes nothing")
   func meter() throws {
     let unit = try Shipped.open(name: "aufx:metr:Auri")
     let rig = try UnitRig(unit)
@@ -216,7 +216,7 @@ private func generate(
     #expect(abs(decibels(peak(output)) - wanted) < 0.1)
   }
 
-  @Test("reverse turns the whole around, also after a pass that was given up")
+  @Test("reverse turns the whole around, also after an abandoned pass")
   func reverse() throws {
     let input = TestSignal.noise(seed: 91, amplitude: 0.5, frameCount: 5321)
     let (unit, feed) = try open("revs", input, [:])

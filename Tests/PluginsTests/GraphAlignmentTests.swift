@@ -15,7 +15,7 @@ struct GraphAlignmentTests {
   /// Noise below the limiter's ceiling, by sample time, on every channel.
   private static let noise = TestSignal.noise(seed: 91, amplitude: 0.4, frameCount: 48_000)
 
-  @Test("a dry branch and one through a look-ahead of 240 frames null against the aligned sum")
+  @Test("a dry branch and one with 240 frames of latency null against the aligned sum")
   func limiter() throws {
     let graph = AudioUnitGraph()
     func add(

@@ -37,7 +37,7 @@ struct LimiterTests {
     }
   }
 
-  @Test("what is below the ceiling comes out bit for bit, late by the latency")
+  @Test("sound below the ceiling comes out bit for bit, late by the latency")
   func transparent() throws {
     let rig = try UnitRig("lmtr")
     let latency = Int((rig.unit.latency * rig.sampleRate).rounded())

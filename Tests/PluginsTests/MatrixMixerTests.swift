@@ -34,7 +34,7 @@ struct MatrixMixerTests {
     return rig
   }
 
-  @Test("nothing is heard until volumes are set")
+  @Test("the output is silent until volumes are set")
   func fresh() throws {
     let rig = try MultiBusRig(mixer, inputs: [2], outputs: [2])
     rig.feeds[0].channels = [noise(1), noise(2)]
@@ -187,7 +187,7 @@ struct MatrixMixerTests {
     #expect(try second.unit.parameter(0, scope: kAudioUnitScope_Global, element: whole) == 1)
   }
 
-  @Test("meters of channels tell power and peak, in decibels and linear, before and after faders")
+  @Test("meters of channels report power and peak, in decibels and linear, before and after faders")
   func meters() throws {
     let rig = try rig()
     let sine = TestSignal.sine(frequency: 1000, amplitude: 0.5, frameCount: 96_000)

@@ -76,7 +76,7 @@ struct MeasuredHeadTests {
     samples.indices.max { abs(samples[$0]) < abs(samples[$1]) } ?? 0
   }
 
-  @Test("where it was measured, the ears hear the measured responses, sample by sample")
+  @Test("at measured directions the ears have the measured responses, sample by sample")
   func measured() throws {
     let set = try SofaSet(sampleRate: 44_100)
     let front = try ears(azimuth: 0)
@@ -136,7 +136,7 @@ struct MeasuredHeadTests {
     #expect(abs(2 * onset(middle[1]) - onset(a[1]) - onset(b[1])) <= 3)
   }
 
-  @Test("a mixer hears as the panner does, and for headphones without being told how")
+  @Test("a mixer sounds as the panner does, and for headphones without a setting")
   func mixer() throws {
     let delivered = try ears(azimuth: 40).sound
     for usesOutput in [false, true] {

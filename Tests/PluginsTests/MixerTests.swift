@@ -69,7 +69,8 @@ struct MixerTests {
     #expect(abs(Double(b[1][9]) - 0.5 * (pan < 0 ? cos(pan * .pi / 2) : 1)) < 1e-7)
   }
 
-  @Test("channel counts: matching ones pass, a mono output gets the mean, the rest what both have")
+  @Test(
+    "channel counts: matching ones pass, a mono output gets the mean, others the common channels")
   func channels() throws {
     let six = try MultiBusRig(mixer, inputs: [6, 2], outputs: [6])
     six.feeds[0].channels = (0..<6).map { noise(UInt64(10 + $0), 512) }
@@ -147,7 +148,7 @@ struct MixerTests {
     #expect(try rig.unit.property(kAudioUnitProperty_LastRenderError, as: OSStatus.self) == -12_345)
   }
 
-  @Test("silence of all inputs is told, and mixing is left out")
+  @Test("silence of all inputs is reported, and mixing is left out")
   func silence() throws {
     let rig = try MultiBusRig(mixer, inputs: [2, 1], outputs: [2])
     for feed in rig.feeds { feed.isSilent = true }
@@ -159,7 +160,7 @@ struct MixerTests {
     #expect(rig.flags & kAudioUnitRenderAction_OutputIsSilence == 0)
   }
 
-  @Test("meters tell power and peak before and after, where metering is on")
+  @Test("meters report power and peak before and after, where metering is on")
   func meters() throws {
     let rig = try MultiBusRig(mixer, inputs: [1, 2], outputs: [2])
     let sine = TestSignal.sine(frequency: 1000, amplitude: 0.5, frameCount: 96_000)

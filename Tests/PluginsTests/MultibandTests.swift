@@ -92,7 +92,7 @@ import Testing
 }
 
 @Suite("Look-ahead and true peaks") struct LookAheadTests {
-  @Test("a look-ahead is off at first, is the latency, and takes the overshoot away")
+  @Test("a look-ahead is off at first, is the latency, and removes the overshoot")
   func lookAhead() throws {
     let values: [UInt32: Float] = [0: -30, 1: 0.1, 4: 0.002]
     var step = [Float](repeating: 0.001, count: 24_000)
@@ -111,7 +111,7 @@ import Testing
     #expect(throws: AuricleError.self) { try unit.setProperty(kAuricleProperty_LookAhead, 1.0) }
   }
 
-  @Test("with a look-ahead, what is not compressed is delayed and else the same")
+  @Test("with a look-ahead, uncompressed sound is delayed and else the same")
   func transparent() throws {
     let rig = try UnitRig("dcmp", channels: 1)
     try rig.unit.setProperty(kAuricleProperty_LookAhead, 0.01)
@@ -140,7 +140,7 @@ import Testing
     return highest
   }
 
-  @Test("the limiter keeps true peaks below full scale where it is told to", arguments: 0..<3)
+  @Test("the limiter keeps true peaks below full scale where it is set to", arguments: 0..<3)
   func truePeaks(_ kind: Int) throws {
     let count = 9600
     let input: [Float] =

@@ -111,7 +111,7 @@ private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
   private func port() -> UInt32 { UInt32(FreePorts.pair()) }
 
   @Test(
-    "What the sending unit passes on, the receiving one plays bit for bit",
+    "The receiving unit plays the sending unit's sound bit for bit",
     arguments: [0, 1, 2, 3, 4] as [UInt32])
   func equality(format: UInt32) throws {
     let pair = try NetworkPair(port())
@@ -149,7 +149,7 @@ private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
   }
 
   @Test(
-    "Encoded sound arrives within what its encoding loses: µ-law, IMA4, AAC",
+    "Encoded sound arrives within the loss of its encoding: µ-law, IMA4, AAC",
     arguments: [(5, 30), (6, 25), (7, 20)] as [(UInt32, Double)])
   func encoded(format: UInt32, decibels: Double) throws {
     let rows = [0.031, 0.023].map { (step: Double) -> [Float] in
@@ -172,7 +172,7 @@ private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
     }
   }
 
-  @Test("ffmpeg receives what the unit sends, L16 and L24", arguments: [2, 1] as [UInt32])
+  @Test("ffmpeg receives the unit's sound, L16 and L24", arguments: [2, 1] as [UInt32])
   func toProgram(format: UInt32) throws {
     let folder = try TemporaryFolder("auricle-net")
     let (own, theirs) = (port(), port())
@@ -201,7 +201,7 @@ private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
     #expect(found.count == found.of && found.of > 40_000, "\(found)")
   }
 
-  @Test("The unit plays what ffmpeg sends")
+  @Test("The unit plays ffmpeg's sound")
   func fromProgram() throws {
     let folder = try TemporaryFolder("auricle-net")
     let theirs = port()
@@ -321,7 +321,7 @@ private func firstChannel(_ data: Data, bytes width: Int) -> [Float] {
     #expect(pair.receiverStatus == Float(kAUNetStatus_Connected))
   }
 
-  @Test("Settings are kept without the password; what cannot be is refused with the reason")
+  @Test("Settings are kept without the password; impossible ones are refused with the reason")
   func settings() throws {
     let unit = try Shipped.open(name: "aufx:nsnd:appl")
     #expect(try unit.property(kAUNetSendProperty_PortNum, as: UInt32.self) == 52_800)

@@ -141,7 +141,7 @@ struct PannerTests {
     }
   }
 
-  @Test("ears hear what a sphere lets them hear", arguments: [0.0, 50, -90, 130])
+  @Test("ears have the response of a sphere", arguments: [0.0, 50, -90, 130])
   func head(_ azimuth: Double) throws {
     let rate = 48_000.0, radius = 0.0875 / 343
     let rig = try MultiBusRig("aupn:sphr:appl", inputs: [1], outputs: [2])

@@ -99,7 +99,7 @@ struct ParameterTableTests {
     for parameter in try unit.parameters() { #expect(!parameter.name.isEmpty) }
   }
 
-  @Test("what is documented of the others is there", arguments: DocumentedParameter.tables.keys)
+  @Test("the documented parameters of the others exist", arguments: DocumentedParameter.tables.keys)
   func documented(_ name: String) throws {
     let unit = try Shipped.open(name: name)
     let rows = DocumentedParameter.all(of: name)

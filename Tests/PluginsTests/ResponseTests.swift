@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Frequency response") struct ResponseTests {
   @Test(
-    "What is told is what a sine comes out with",
+    "The reported response is that of a sine",
     arguments: [
       ("lpas", [0: 1200, 1: 6]), ("hpas", [0: 500, 1: -3]), ("pmeq", [0: 2000, 1: 2, 2: 9]),
     ] as [(String, [AudioUnitParameterID: Float])])

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "steady noise sinks by what is set, and a voice over it stays", arguments: [-60.0, -50, -40])
+    "steady noise sinks by the setting, and a voice over it stays", arguments: [-60.0, -50, -40])
   func noise(_ decibels: Double) throws {
     let voice = voice(8)
     let scale = Float(amplitude(decibels: decibels) * 3.0.squareRoot())

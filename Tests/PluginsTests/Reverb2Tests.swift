@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("short decays are not those of what smears the input", arguments: [44_100.0, 96_000])
+  @Test("short decays are not those of the input's diffusers", arguments: [44_100.0, 96_000])
   func short(_ rate: Double) throws {
     for seconds in [0.1, 0.3] {
       let values: [UInt32: Float] = [
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test("the decay time of high frequencies is one of its own")
+  @Test("high frequencies have a separate decay time")
   func brightness() throws {
     let output = try response([4: 2, 5: 0.5], seconds: 1.5)[0]
     func fall(_ hertz: Double) -> Double {
@@ -105,7 +105,7 @@ import Testing
     #expect(fall(12_000) > 1.7 * fall(300))
   }
 
-  @Test("delays, random number, mix and gain do what they say; sides differ")
+  @Test("delays, random number, mix and gain have their effect; sides differ")
   func parameters() throws {
     let slow = try response([2: 0.2, 3: 0.5], seconds: 1)
     #expect((slow[0].firstIndex { abs($0) > 1e-3 } ?? 0) > 7000)

@@ -84,7 +84,7 @@ struct ReverbQualityTests {
 
   private func powers(_ samples: [Float]) -> [Double] { samples.map { Double($0) * Double($0) } }
 
-  @Test("octave bands decay within 5 % of what is set, at any rate", arguments: EvenReverb.all)
+  @Test("octave bands decay within 5 % of the setting, at any rate", arguments: EvenReverb.all)
   func decay(_ reverb: EvenReverb) throws {
     for rate in reverb.seconds > 2 ? [48_000.0] : [44_100, 96_000] {
       let sides = try reverb.response(sampleRate: rate)
@@ -148,7 +148,7 @@ struct ReverbQualityTests {
     [6: (1, 400)],
   ]
 
-  @Test("jumps of decays and delays are not heard above a tone", arguments: jumps.indices)
+  @Test("jumps of decays and delays are inaudible beside a tone", arguments: jumps.indices)
   func jump(_ number: Int) throws {
     let jump = Self.jumps[number]
     let rig = try UnitRig("rvb2", jump.mapValues(\.0))

@@ -125,7 +125,7 @@ struct ReverbTests {
     #expect(highest < 0.18, "\(highest)")
   }
 
-  @Test("channels hear different reflections of the same room", arguments: [2, 6, 20])
+  @Test("channels have different reflections of the same room", arguments: [2, 6, 20])
   func decorrelated(_ channels: Int) throws {
     let output = try response([1: 60], seconds: 1, channels: channels)
     for first in 0..<channels {
@@ -190,7 +190,7 @@ struct ReverbTests {
     #expect(late < 0.5 * early, "seed 104")
   }
 
-  @Test("lines that grow hold nothing but what was heard, whatever the slices")
+  @Test("growing lines hold only rendered sound, with slices of any length")
   func longerLines() throws {
     let noise = [TestSignal.noise(seed: 106, frameCount: 12_288)]
     func output(_ slices: [Int]) throws -> [Float] {

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("Images of a slow file, and what would be folded over, are far below the sound")
+  @Test("Images of a slow file, and aliases, are far below the sound")
   func images() throws {
     // 4 kHz at 11,025 Hz on 96 kHz: images at 7,025 and 15,025 Hz.
     try folder.write(
@@ -144,7 +144,7 @@ import Testing
     #expect(peak(Array(high[2400..<9600])) < 0.000_1)
   }
 
-  @Test("Notes take turns, and a random number chooses, the same after a reset")
+  @Test("Notes alternate, and a random number chooses, the same after a reset")
   func choices() throws {
     let turns = """
       <control> default_path=Samples\\

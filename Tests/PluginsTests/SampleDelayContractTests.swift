@@ -95,7 +95,7 @@ struct SampleDelayContractTests {
       render(second, frames: 2048, at: 2048, buffers: buffers) == kAudioUnitErr_NoConnection)
   }
 
-  @Test("a connection takes the format of its source, and needs one that is there")
+  @Test("a connection has the format of its source, and needs an existing one")
   func connectionFormat() throws {
     let source = try Shipped.open("sdly")
     let format = AudioStreamFormat(sampleRate: 96_000, channelCount: 6)
@@ -125,7 +125,7 @@ struct SampleDelayContractTests {
     #expect(unit.tailTime == 1)
   }
 
-  @Test("what a source does not give is silence or an error, not what lies behind its memory")
+  @Test("missing output of a source is silence or an error, not the bytes behind its memory")
   func shortSource() throws {
     let rig = try UnitRig("sdly", [0: 0])
     let memory = UnsafeMutablePointer<Float>.allocate(capacity: 16)

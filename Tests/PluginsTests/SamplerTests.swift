@@ -348,7 +348,8 @@ import Testing
     #expect(abs(decibels(levels[3] / levels[2])) < 0.1, "\(levels)")
   }
 
-  @Test("A missing preset names the nearest; what is no instrument is refused with its reason")
+  @Test(
+    "A missing preset names the nearest; other files than instruments are refused with the reason")
   func refusals() throws {
     let unit = try open()
     #expect(throws: AuricleError.self) { try load(unit, "test.sf2", type: 1, program: 9) }

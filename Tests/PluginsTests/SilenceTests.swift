@@ -10,7 +10,7 @@ import Testing
 @Suite("Work left out on silence")
 struct SilenceTests {
   @Test(
-    "filters tell silence once they have rung out", arguments: ["lpas", "hpas", "pmeq"])
+    "filters report silence once they have rung out", arguments: ["lpas", "hpas", "pmeq"])
   func silence(_ subtype: String) throws {
     let rig = try MultiBusRig("aufx:\(subtype):appl", inputs: [2], outputs: [2]) { unit in
       // An equaliser of 0 dB has nothing to ring.

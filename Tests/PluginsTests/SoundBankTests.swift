@@ -125,7 +125,7 @@ import Testing
     try peak(Array(render(open(), messages, frames: 48_000)[0].suffix(24_000)))
   }
 
-  @Test("Pedals hold what they should, all notes off ends it, pressure and tables of tuning act")
+  @Test("Pedals hold their notes, all notes off ends them, pressure and tables of tuning act")
   func controls() throws {
     let note: [(Int, [UInt8])] = [(0, [0x90, 69, 127])]
     let off: [(Int, [UInt8])] = [(4800, [0x80, 69, 0])]
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "A reset undoes a bank of General MIDI 2: what chooses banks then, chooses as before",
+    "A reset undoes a bank of General MIDI 2: bank messages then choose as before",
     arguments: [
       [0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7], [0xF0, 0x7E, 0x7F, 0x09, 0x03, 0xF7],
       [0xF0, 0x41, 0x7F, 0x42, 0x12, 0x40, 0x00, 0x7F, 0x00, 0x41, 0xF7],
@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test(
-    "Notes beyond the limit of voices take those of the oldest, which fade out, held by a pedal too",
+    "Notes beyond the limit of voices use those of the oldest, which fade out, held by a pedal too",
     arguments: ["dls ", "samp"], [false, true])
   func polyphony(subtype: String, isHeld: Bool) throws {
     func sound(voices: Float, notes: Range<Int>) throws -> [Float] {
@@ -211,14 +211,14 @@ import Testing
     #expect((steps(four).max() ?? 1) <= 1.1 * own)
   }
 
-  @Test("Of more messages at once than a slice takes none is lost")
+  @Test("No message is lost of more than a slice holds")
   func flood() throws {
     let many = (0..<9000).map { (0, [0xB0, 20, UInt8($0 & 127)] as [UInt8]) }
     let sound = try render(open(), many + [(0, [0x90, 69, 127])], frames: 4800)[0]
     #expect(peak(sound) > 0.02)
   }
 
-  @Test("A loud note gives way to many soft ones without a click")
+  @Test("A loud note yields to many soft ones without a click")
   func crowd() throws {
     var messages: [(Int, [UInt8])] = [(0, [0x90, 69, 127])]
     for index in 0..<320 {

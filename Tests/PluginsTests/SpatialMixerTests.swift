@@ -81,7 +81,7 @@ struct SpatialMixerTests {
     }
   }
 
-  @Test("equal power, vectors and the sound field give the gains of their laws")
+  @Test("equal power, vectors and the sound field have the gains of their laws")
   func laws() throws {
     for name in mixers {
       let equal = try gains(name) { try $0.setParameter(0, 40, scope: input) }
@@ -137,7 +137,7 @@ struct SpatialMixerTests {
     }
   }
 
-  @Test("a turned head hears what a turned source sounds like")
+  @Test("a turned head is the same as a turned source")
   func turn() throws {
     let turned = try gains("aumx:3dem:appl", kAudioChannelLayoutTag_AudioUnit_8) { unit in
       try unit.setParameter(0, 70, scope: input)
@@ -200,7 +200,7 @@ struct SpatialMixerTests {
     #expect(whole[0].suffix(1500).allSatisfy { $0 == 0 })
   }
 
-  @Test("what a mixer cannot do is refused")
+  @Test("settings that a mixer does not have are refused")
   func refusals() throws {
     let unit = try Shipped.open(name: "aumx:3dmx:appl")
     for (id, value) in [

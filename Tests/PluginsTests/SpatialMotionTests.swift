@@ -71,7 +71,7 @@ struct SpatialMotionTests {
     }
   }
 
-  @Test("the reverb is off at first; its blend, gain, room and filter are what they say")
+  @Test("the reverb is off at first; its blend, gain, room and filter have their effect")
   func reverb() throws {
     func render(
       _ name: String, blend: Float, gain: Float = 0, filter: [UInt32: Float] = [:],
@@ -121,7 +121,7 @@ struct SpatialMotionTests {
     #expect(try old.property(kAudioUnitProperty_ReverbPreset, as: UInt32.self) == 4)
   }
 
-  @Test("occlusion takes from all of the sound, obstruction from what comes straight")
+  @Test("occlusion damps all of the sound, obstruction the direct sound")
   func dulling() throws {
     for (id, takesFromReverb) in [(UInt32(10), true), (11, false)] {
       func render(_ decibels: Float) throws -> [Float] {
@@ -143,7 +143,7 @@ struct SpatialMotionTests {
     }
   }
 
-  @Test("meters tell power and peak of inputs and output; the latency of a head is told")
+  @Test("meters report power and peak of inputs and output; the latency of a head is reported")
   func metersAndLatency() throws {
     let rig = try MultiBusRig("aumx:3dmx:appl", inputs: [1], outputs: [2])
     for scope in [input, kAudioUnitScope_Output] {

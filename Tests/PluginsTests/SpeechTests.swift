@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "A text gives the same samples in any slices, in any unit, after Reset, and after other texts")
+    "A text has the same samples in any slices, in any unit, after Reset, and after other texts")
   func same() throws {
     let first = try open("Take the second exit.")
     let seconds = try #require(first.speechSeconds)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "A voice that is not there is refused with those that are near, and the text is silent when empty"
+    "A missing voice is refused with the nearest names, and an empty text is silent"
   )
   func refusals() throws {
     let unit = try open("")

@@ -71,7 +71,7 @@ struct SplitterTests {
     }
   }
 
-  @Test("an input without a source is silence; silence is told")
+  @Test("an input without a source is silence, and reported as such")
   func silence() throws {
     let rig = try MultiBusRig("aufc:merg:appl", inputs: [1, 1], outputs: [2])
     rig.feeds[0].channels = [noise(1)]

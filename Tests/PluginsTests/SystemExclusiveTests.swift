@@ -202,7 +202,7 @@ import Testing
     }
   }
 
-  @Test("All notes off, all sound off and the messages of a channel's mode end what sounds")
+  @Test("All notes off, all sound off and the messages of a channel's mode end all sound")
   func silence() throws {
     for (subtype, bank) in [
       ("dls ", "test.sf2"), ("msyn", "test.sf2"), ("samp", "test.sf2"), ("samp", nil),

@@ -56,7 +56,7 @@ struct TailTests {
   }
 
   @Test(
-    "what was not heard while the mix was dry does not come back after a rest",
+    "sound from a time with a dry mix does not come back after a rest",
     arguments: ["dely", "mrev"])
   func staysAway(_ subtype: String) throws {
     let rig = try UnitRig(

@@ -62,7 +62,7 @@ private func middle(_ signal: [Float]) -> Double {
   }
 
   @Test(
-    "pitch is what the cents say, and length what the rate says",
+    "the cents set the pitch, and the rate sets the length",
     arguments: [
       ("aufc:tmpt:appl", 1.0, 0.0), ("aufc:tmpt:appl", 0.5, 0), ("aufc:nutp:appl", 1.5, 700),
       ("aufc:nutp:appl", 0.8, -500), ("aufc:nutp:appl", 2, 1200), ("aufc:iptm:appl", 1.7, 0),
@@ -118,7 +118,7 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(abs(Double(pulled) / rate - 14_000) < 700, "\(pulled)")
   }
 
-  @Test("what sounds at a time comes at that time divided by the rate", arguments: [0.5, 1, 1.6])
+  @Test("sound of a time comes at that time divided by the rate", arguments: [0.5, 1, 1.6])
   func alignment(_ rate: Double) throws {
     let input = burst(at: 16_000, frames: 60_000)
     let rig = try rig("aufc:nutp:appl", rate: Float(rate), cents: 300, [input])
@@ -201,7 +201,7 @@ private func middle(_ signal: [Float]) -> Double {
   }
 
   @Test(
-    "the latency is told, the same at every pitch, also after many changes",
+    "the reported latency is the same at every pitch, also after many changes",
     arguments: [Float(0), 1])
   func alignment(_ windows: Float) throws {
     for cents: Float in [-2400, -500, 0, 700, 2400] {
@@ -223,7 +223,7 @@ private func middle(_ signal: [Float]) -> Double {
     #expect(abs(place - Double(20_000 + latency)) < 1500, "\(place) of \(20_000 + latency)")
   }
 
-  @Test("a jump of the pitch is not heard above a tone", arguments: [-2400, -1200, 300, 1200])
+  @Test("a jump of the pitch is inaudible beside a tone", arguments: [-2400, -1200, 300, 1200])
   func jump(_ cents: Float) throws {
     let rig = try rig(0)
     let latency = Int((rig.unit.latency * 48_000).rounded())

@@ -48,7 +48,8 @@ struct VarispeedTests {
     }
   }
 
-  @Test("what a faster speed moves beyond half the rate is kept out; the pass band is flat")
+  @Test(
+    "frequencies that a faster speed moves beyond half the rate are removed; the pass band is flat")
   func aliases() throws {
     for rate: Float in [1.5, 2, 4] {
       for part in [1.02, 1.3] where 24_000 / Double(rate) * part < 24_000 {

@@ -32,7 +32,7 @@ struct PlainPropertyListTests {
     }
   }
 
-  @Test("of all units that ship, under any limits")
+  @Test("lists of all units that ship, under any limits")
   func shippedLists() throws {
     let lists = try Self.shipped()
     #expect(lists.count > 20)

@@ -57,7 +57,7 @@ struct PropertyListRoundTripTests {
   }
 
   @Test(
-    "what cannot be written",
+    "values that cannot be written are refused",
     arguments: [
       .integer(Int128(UInt64.max) + 1), .integer(Int128(Int64.min) - 1), .date(.nan),
       .date(.infinity),

@@ -73,7 +73,7 @@ struct XMLPropertyListTests {
   }
 
   @Test(
-    "what is wrong, and where",
+    "faults are named with their place",
     arguments: [
       ("<plist>", 1, 8, "no element found"),
       ("<plist>\n  <dict>\n    <key>a</key>\n  </dict></plist>", 4, 3, "\"a\" has no value"),

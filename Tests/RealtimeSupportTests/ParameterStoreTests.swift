@@ -27,7 +27,7 @@ import Testing
     empty.deallocate()
   }
 
-  @Test("who looks at the number of changes misses none, and meters are none")
+  @Test("a reader of the number of changes misses none, and meters do not count")
   func changes() {
     let store = ParameterStore(count: 3)
     defer { store.deallocate() }
@@ -49,7 +49,7 @@ import Testing
     #expect((0..<3).map { store.value(at: $0) } == [2, 3, 4])
   }
 
-  @Test("a reader that only looks after a change ends with the last value")
+  @Test("a reader that reads after changes alone ends with the last value")
   func changesFromAnotherThread() {
     let store = ParameterStore(count: 1)
     defer { store.deallocate() }

@@ -212,7 +212,7 @@ struct SampleConversionTests {
     }
   }
 
-  @Test("what was read is written back the same, up to 24 bits; beyond, within half a float's step")
+  @Test("read samples are written back the same, up to 24 bits; beyond, within half a float's step")
   func roundTrip() throws {
     var random = SeededGenerator(seed: 3)
     for layout in integerLayouts() where layout.bits == 8 * layout.bytes || layout.bits == 24 {

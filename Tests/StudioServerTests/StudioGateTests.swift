@@ -205,7 +205,7 @@ import Testing
     #expect(try bench.get("/api/units?search=" + name).status == 200)
   }
 
-  @Test("A request that is too large, or is none, is an error of its own")
+  @Test("A request that is too large, or malformed, has a separate error")
   func malformed() throws {
     let bench = try StudioBench()
     let headers = [

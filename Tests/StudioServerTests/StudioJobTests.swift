@@ -119,7 +119,7 @@ import Testing
 
   private static func shared() throws -> StudioBench { try StudioBench() }
 
-  @Test("What is heard is what process writes, sample for sample, at equal loudness")
+  @Test("The page plays the samples that process writes, at equal loudness")
   func receivers() throws {
     let bench = try StudioBench()
     let chain = try bench.open(["preset": "podcast-voice"])

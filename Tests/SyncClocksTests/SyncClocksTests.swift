@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SyncClocksTests {
   @Test(
-    "A clock of 300 beats a minute tells each of its 72,000 ticks in ten minutes to the nanosecond")
+    "A clock of 300 beats a minute sends each of its 72,000 ticks in ten minutes to the nanosecond")
   func drift() {
     var clock = ClockState()
     let isSet = clock.setTempos([(0, 300)])
@@ -31,7 +31,7 @@ import Testing
     #expect(worst <= 1, "the worst is \(worst) ns")
   }
 
-  @Test("A start elsewhere tells its place, and goes on from it")
+  @Test("A start elsewhere sends its position, and continues from it")
   func place() {
     var clock = ClockState()
     clock.setStart(clock.seconds(atBeat: 9.25))
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "Time code that one clock tells, another reads: each frame of a day at 24, 25 and 30, and with drop"
+    "Another clock reads the sent time code: each frame of a day at 24, 25 and 30, and with drop"
   )
   func codes() {
     for type in [

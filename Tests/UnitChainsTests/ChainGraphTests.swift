@@ -58,7 +58,7 @@ import UnitChains
   }
 
   @Test(
-    "what a chain gives out where it was made is what it copies, also where a slice is rendered in parts",
+    "a chain's own memory has the samples that it copies, also where a slice is rendered in parts",
     arguments: [1, 2], [0, 1, 2, 3])
   func memoryOfTheChain(channels: Int, line: Int) throws {
     var curved = Stages.gain(1)

@@ -32,7 +32,7 @@ import UnitValidation
 
   // In processes of their own: a rule is about the state of the process, which other tests change meanwhile.
 
-  @Test("what ships has no fault at level 7, whatever the seed is")
+  @Test("shipped units have no fault at level 7, with any seed")
   func ships() async {
     let seed = TestSeed.current % 1000
     await #expect(processExitsWith: .success) { [seed = seed as UInt64] in
@@ -77,7 +77,7 @@ import UnitValidation
     }
   }
 
-  @Test("each rule has an id of its own, a level, a sentence and a remedy")
+  @Test("each rule has a unique id, a level, a sentence and a remedy")
   func rules() {
     let all = ValidationCheck.all
     #expect(Set(all.map(\.id)).count == all.count)

@@ -92,7 +92,7 @@ extension SupervisorTests {
   }
 
   @Test(
-    "a worker that sees static memory change, against what was found, leaves its file to another")
+    "a worker whose static memory changes, against the probe, leaves its file to another")
   func refutedVerdict() throws {
     var hasLeft = false
     launcher.atJob = { input in

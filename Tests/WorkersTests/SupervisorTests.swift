@@ -78,7 +78,7 @@ import Workers
   }
 
   @Test(
-    "who dies or hangs while it renders costs the file it does that to",
+    "a worker that dies or hangs while it renders costs that file alone",
     arguments: [
       (Deed.die(.render, .signalled(SIGSEGV)), "SIGSEGV"),
       (.die(.render, .exited(0)), "exit 0"), (.hang(.render), "hang"),
@@ -96,7 +96,7 @@ import Workers
   }
 
   @Test(
-    "who says what is not so is ended, and the unit in it is blamed",
+    "a worker that lies is ended, and its unit is named",
     arguments: [Deed.lie, .answerAnother, .babble])
   func lies(deed: Deed) throws {
     launcher.atJob = { $0.hasSuffix("0.wav") ? deed : .finish }
@@ -108,7 +108,7 @@ import Workers
     #expect(try names() == ["1.wav"])
   }
 
-  @Test("a unit that ships is not suspected of what only others do")
+  @Test("a unit that ships is not suspected of other units' faults")
   func shippedUnits() throws {
     launcher.unit.isShipped = true
     launcher.atJob = { _ in .die(.write, .signalled(SIGSEGV)) }

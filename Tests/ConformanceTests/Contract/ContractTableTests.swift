@@ -84,7 +84,7 @@ struct ContractTableTests {
     try ContractTable.record(found)
   }
 
-  @Test("no row stands twice, none is left over, and there are as many as we say")
+  @Test("no row is there twice, none is left over, and their number is the documented one")
   func rows() {
     let rows = Question.all.map(\.row)
     #expect(Set(rows).count == rows.count)
