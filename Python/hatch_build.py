@@ -1,4 +1,4 @@
-"""Names the wheel for the machine whose program it carries; any Python of version 3 takes it.
+"""Names the wheel for the machine whose program it carries; it is for any Python of version 3.
 
 SPDX-License-Identifier: Apache-2.0
 """

@@ -54,7 +54,7 @@ bool openTrack(
   error = avformat_find_stream_info(reader->format, NULL);
   if (error < 0)
     return fail(
-               failure, statusOf(reader->io, kAuricleCodecDamaged), error, "its tracks cannot be told"),
+               failure, statusOf(reader->io, kAuricleCodecDamaged), error, "its tracks cannot be read"),
            false;
   const AVCodec *codec = NULL;
   reader->track = chooseTrack(reader->format, wanted, &codec);

@@ -80,7 +80,7 @@ static AuricleCodecReader *makeReader(
     reader->sampleRate = reader->decoder->sample_rate;
   }
   if (reader->channelCount <= 0 || reader->sampleRate <= 0)
-    return fail(failure, kAuricleCodecDamaged, 0, "its sound track tells no channels"),
+    return fail(failure, kAuricleCodecDamaged, 0, "its sound track has no number of channels"),
            closeReader(reader), NULL;
   // Only a container that counts in frames of the track knows their number.
   const AVStream *stream = reader->format->streams[reader->track];

@@ -338,7 +338,7 @@ bool finishWriting(AuricleCodecWriter *writer, AuricleCodecFailure *failure) {
   avio_flush(writer->io);
   if (error >= 0) error = writer->io->error;
   if (error >= 0 && tellsDelay(writer) && !writeDelay(&writer->bytes, writer->encoder))
-    return fail(failure, kAuricleCodecUnsupported, 0, "it cannot tell the encoder's delay"), false;
+    return fail(failure, kAuricleCodecUnsupported, 0, "it has no place for the encoder's delay"), false;
   if (error < 0)
     return fail(failure, statusOf(writer->io, kAuricleCodecUnsupported), error, "its end cannot be written"),
            false;

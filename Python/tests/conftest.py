@@ -57,7 +57,7 @@ def results(folder):
 
 
 def guide(name, language, word=""):
-    """The first block of a language that holds a word in a guide, as it stands there."""
+    """The first block of a language that holds a word in a guide, as it is there."""
     path = pathlib.Path(__file__).parents[2] / "docs" / name
     if not path.exists():
         pytest.skip("the guides are not beside the tests")

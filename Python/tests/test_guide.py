@@ -1,4 +1,4 @@
-"""The examples of docs/python.md, as they stand there. SPDX-License-Identifier: Apache-2.0"""
+"""The examples of docs/python.md, as they are there. SPDX-License-Identifier: Apache-2.0"""
 import pathlib
 import re
 
@@ -37,7 +37,7 @@ def test_the_guide_works(tmp_path, monkeypatch):
 
 
 def _load(data):
-    """What torch's loader gives in processes of its own is what the set gives here."""
+    """Torch's loader returns in its processes the same as the set here."""
     try:
         from torch.utils.data import DataLoader
     except ImportError:

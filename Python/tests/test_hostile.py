@@ -1,4 +1,4 @@
-"""LV2 plug-ins that crash, hang, make values that are not numbers, or tell of their latency late. SPDX-License-Identifier: Apache-2.0"""
+"""LV2 plug-ins that crash, hang, make values that are not numbers, or report their latency late. SPDX-License-Identifier: Apache-2.0"""
 import os
 import pathlib
 import pickle

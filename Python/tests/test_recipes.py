@@ -1,4 +1,4 @@
-"""The recipes of docs/clusters.md for engines of others, as they stand there; each is left out where its engine is not.
+"""The recipes of docs/clusters.md for engines of others, as they are there; each is left out where its engine is not.
 
 SPDX-License-Identifier: Apache-2.0
 """

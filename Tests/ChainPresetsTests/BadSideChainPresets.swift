@@ -71,7 +71,7 @@ let badSideChainPresets: [BadPreset] = [
 
       """,
     """
-    p.yaml:4:38: error: the side chain of 'Duck' comes from 'Peaks', which itself hears 'Duck': \
+    p.yaml:4:38: error: the side chain of 'Duck' comes from 'Peaks', which itself depends on 'Duck': \
     'Duck' → 'v' → 'Peaks' → 'Duck'
       - {unit: u, name: Duck, sidechain: Peaks}
                                          ^
@@ -86,11 +86,11 @@ let badSideChainPresets: [BadPreset] = [
 
       """,
     """
-    p.yaml:5:47: error: the side chain of 'A' comes from 'B', which itself hears 'A': 'A' → 'B' → \
+    p.yaml:5:47: error: the side chain of 'A' comes from 'B', which itself depends on 'A': 'A' → 'B' → \
     'A'
           - units: [{unit: u, name: A, sidechain: B}]
                                                   ^
-    p.yaml:6:47: error: the side chain of 'B' comes from 'A', which itself hears 'B': 'B' → 'A' → \
+    p.yaml:6:47: error: the side chain of 'B' comes from 'A', which itself depends on 'B': 'B' → 'A' → \
     'B'
           - units: [{unit: v, name: B, sidechain: A}]
                                                   ^
@@ -105,7 +105,7 @@ let badSideChainPresets: [BadPreset] = [
 
       """,
     """
-    p.yaml:6:47: error: the side chain of 'A' comes from 'Sum', which itself hears 'A': 'A' → \
+    p.yaml:6:47: error: the side chain of 'A' comes from 'Sum', which itself depends on 'A': 'A' → \
     'Sum' → 'A'
           - units: [{unit: u, name: A, sidechain: Sum}]
                                                   ^

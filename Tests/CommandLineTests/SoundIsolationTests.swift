@@ -73,7 +73,7 @@ import Testing
     #expect(result.exitCode == 70, "\(result.summary)")
     #expect(
       result.standardError.contains("Hostile")
-        && result.standardError.contains("gave no sign of life"), "\(result.summary)")
+        && result.standardError.contains("did not answer"), "\(result.summary)")
   }
 
   @Test("a crash is reported with the function that it happened in", arguments: commands)

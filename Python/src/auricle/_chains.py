@@ -58,7 +58,7 @@ class Chain:
             units = [unit if isinstance(unit, Unit) else Unit(unit) for unit in chain]
             setup["text"] = json.dumps(plain({"auricle": 1, "name": "chain", "units": [unit.entry() for unit in units]}))
         if sandbox not in ("strict", "compat", "off"):
-            raise UsageError(f"sandbox takes strict, compat or off, not {sandbox!r}")
+            raise UsageError(f"sandbox is strict, compat or off, not {sandbox!r}")
         options = {"tail": tail, "latency": latency, "loudness": loudness, "truePeak": true_peak,
                    "sampleRate": output_rate, "memoryLimit": memory_limit}
         setup.update({key: plain(value) for key, value in options.items() if value is not None})
@@ -192,9 +192,9 @@ class Chain:
         return made
 
     def stream(self, blocks: Iterable[npt.ArrayLike], sample_rate: float) -> Iterator[Samples]:
-        """Renders blocks one after the other and keeps the state between them; each gives as many frames.
+        """Renders blocks one after the other and keeps the state between them; each result has as many frames.
 
-        What comes out is late by the latency of the units. For parameters that change, use ``open_stream``.
+        The result is late by the latency of the units. For parameters that change, use ``open_stream``.
         """
         opened: Stream | None = None
         try:
@@ -281,7 +281,7 @@ class Stream:
 
 
 def _taken(worker: Worker, size: int) -> Samples:
-    """The result as an array, (channels, frames). Memory of the worker is given back as it is read, so that nothing is there twice."""
+    """The result as an array, (channels, frames). Memory of the worker is returned as it is read, so that nothing is there twice."""
     memory = worker.read(1, size)
     result, _ = _wave.samples(memory)
     frames, channels = result.shape

@@ -54,7 +54,7 @@ class OutputError(AuricleError, OSError):
 
 
 class UnitError(AuricleError):
-    """A unit failed: it told of an error, or gave values that are not numbers."""
+    """A unit failed: it reported an error, or made values that are not numbers."""
 
     #: The unit, where it is known.
     unit: str | None = None
@@ -70,7 +70,7 @@ class UnitCrashed(UnitError):
 
 
 class UnitHung(UnitError):
-    """A unit gave no sign of life for too long, and its process was ended; the next call has a new one."""
+    """A unit did not answer for too long, and its process was ended; the next call has a new one."""
 
 
 def failure(answer: dict) -> AuricleError:

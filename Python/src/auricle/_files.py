@@ -25,7 +25,7 @@ class SoundFile:
 
     def __init__(self, path: str | os.PathLike[str], mode: str, sample_rate: float | None, options: dict[str, Any]) -> None:
         if mode not in ("r", "w"):
-            raise UsageError(f"mode takes r or w, not {mode!r}")
+            raise UsageError(f"mode is r or w, not {mode!r}")
         self.path, self.mode = os.fsdecode(path), mode
         self._options = options
         self._place = 0
@@ -51,7 +51,7 @@ class SoundFile:
 
     @property
     def info(self) -> dict[str, Any]:
-        """All that ``auricle file info`` tells of the file."""
+        """The facts of ``auricle file info`` about the file."""
         found: dict[str, Any] = ask(["file", "info", self.path])
         return found
 

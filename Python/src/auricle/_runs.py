@@ -25,7 +25,7 @@ class Run:
 
     @property
     def status(self) -> dict[str, Any]:
-        """What ``auricle status`` tells."""
+        """The report of ``auricle status``."""
         found: dict[str, Any] = ask(["status", self.output])
         return found
 

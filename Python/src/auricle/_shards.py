@@ -20,11 +20,11 @@ class ShardAgain(AuricleError):
 
 def plan(inputs: Sequence[str | os.PathLike[str]] | str, output: str | os.PathLike[str], preset: Any, units: Sequence[Any],
          shards: int, options: dict[str, Any]) -> dict[str, Any]:
-    """Plans a run in shards, or goes on with the one that is not finished; what ``auricle plan`` tells of it."""
-    given = words(inputs, preset, units, output, options)
+    """Plans a run in shards, or goes on with the one that is not finished; returns the report of ``auricle plan``."""
+    arguments = words(inputs, preset, units, output, options)
     try:
-        told: dict[str, Any] = named(parsed(call(["plan", "--format", "json", "--shards", str(shards), *given])))
-        return told
+        plan: dict[str, Any] = named(parsed(call(["plan", "--format", "json", "--shards", str(shards), *arguments])))
+        return plan
     except AuricleError as error:
         if error.code != 65 or not os.path.isdir(os.path.join(output, ".auricle")):
             raise

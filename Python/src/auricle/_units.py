@@ -1,4 +1,4 @@
-"""Units: what is installed, and those of a chain. SPDX-License-Identifier: Apache-2.0"""
+"""Units: installed ones, and those of a chain. SPDX-License-Identifier: Apache-2.0"""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from ._program import ask
 class Unit:
     """One unit of a chain, with its parameters: ``Unit("aufx:lpas:appl", cutoff="2 kHz")``.
 
-    A name of a parameter has ``_`` where it has spaces; ``parameters`` takes names as they are. ``mix`` is the part of the
+    A name of a parameter has ``_`` where it has spaces; ``parameters`` accepts names as they are. ``mix`` is the part of the
     processed sound, such as ``"50 %"``.
     """
 
@@ -37,7 +37,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a unit, with all that is told of it in ``details``."""
+    """A parameter of a unit, with all its facts in ``details``."""
 
     name: str
     minimum: float
@@ -49,7 +49,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class UnitInfo:
-    """An installed unit, as ``auricle list`` tells of it."""
+    """An installed unit, as ``auricle list`` reports it."""
 
     #: ``type:subtype:manufacturer``, or the URI of an LV2 plug-in: the argument of ``Unit``.
     id: str
@@ -58,7 +58,7 @@ class UnitInfo:
     details: dict[str, Any] = field(repr=False, default_factory=dict)
 
     def parameters(self) -> list[Parameter]:
-        """Its parameters, as ``auricle info`` tells of them; opens it in a process of its own."""
+        """Its parameters, as ``auricle info`` reports them; opens the unit in a separate process."""
         found = ask(["info", self.id])
         return [
             Parameter(entry.get("name", ""), entry.get("minimum", 0.0), entry.get("maximum", 0.0),
@@ -67,7 +67,7 @@ class UnitInfo:
         ]
 
     def settings(self) -> list[dict[str, Any]]:
-        """Its settings that are no parameters: files, texts, numbers, choices, switches. ``Unit`` takes them by name."""
+        """Its settings that are no parameters: files, texts, numbers, choices, switches. ``Unit`` accepts them by name."""
         found = ask(["info", self.id])
         return list(found.get("texts", []))
 

@@ -48,7 +48,7 @@ def plain(value: Any) -> Any:
 
 
 def named(value: Any) -> Any:
-    """What the program answered, with names of files as ``os.fsdecode`` gives them."""
+    """The program's answer, with names of files as of ``os.fsdecode``."""
     if isinstance(value, str):
         return value if value.isascii() else value.translate(_TO_PYTHON)
     if isinstance(value, list):
@@ -68,9 +68,9 @@ def option_words(options: Mapping[str, Any]) -> list[str]:
     """The words of options, whose names have ``_`` for ``-``; ``True`` is a flag, ``None`` and ``False`` are left out."""
     found: list[str] = []
     for key, value in options.items():
-        given = plain(value)
-        if given is None or given is False:
+        argument = plain(value)
+        if argument is None or argument is False:
             continue
         name = "--" + key.replace("_", "-")
-        found += [name] if given is True else [name, text(given)]
+        found += [name] if argument is True else [name, text(argument)]
     return found

@@ -93,11 +93,11 @@ class Worker:
         return held
 
     def read(self, number: int, size: int) -> mmap.mmap:
-        """One of the memories, to read from and to give back."""
+        """One of the memories, to read from and to return."""
         return mmap.mmap(self.files[number], size)
 
     def forget(self, number: int) -> None:
-        """Gives one of the memories back to the system where it is large; arrays of it must not be touched any more."""
+        """Returns one of the memories to the system where it is large; its arrays must not be used any more."""
         if os.fstat(self.files[number]).st_size > _LARGE:
             self._maps.pop(number, None)
             os.ftruncate(self.files[number], 0)
@@ -107,7 +107,7 @@ class Worker:
         try:
             text = json.dumps(request).encode() + b"\n"
         except (TypeError, ValueError) as error:
-            raise UsageError(f"what is asked for cannot be passed on: {error}") from None
+            raise UsageError(f"the arguments cannot be passed on: {error}") from None
         try:
             assert self.process.stdin is not None
             self.process.stdin.write(text)
@@ -198,7 +198,7 @@ class Worker:
     def _hung(self) -> AuricleError:
         unit = self._unit()
         self.close()
-        error = UnitHung(f"{unit or 'a unit'} gave no sign of life for {self.stall_limit:g} s")
+        error = UnitHung(f"{unit or 'a unit'} did not answer for {self.stall_limit:g} s")
         error.unit = unit
         return error
 
@@ -226,7 +226,7 @@ class Worker:
         return found.stdout.decode(errors="replace") or None
 
     def close(self) -> None:
-        """Ends the process and gives the memory back."""
+        """Ends the process and returns the memory."""
         if self.owner == os.getpid():
             if self.process.poll() is None:
                 self.process.kill()

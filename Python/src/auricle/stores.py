@@ -26,7 +26,7 @@ def process(source: str, *, output: str, preset: str | os.PathLike[str] | None =
     """Runs the sounds below ``source`` through a chain into ``output``; both are URLs of fsspec, such as ``s3://bucket/clips``.
 
     Sounds are done in shards of about ``shard_bytes``: a shard is copied to a folder of this machine, done there, copied to its
-    place, and committed by a ledger beside the results (``.auricle/SHARD.jsonl``) once all of it is there. What is committed is not
+    place, and committed by a ledger beside the results (``.auricle/SHARD.jsonl``) once all of it is there. A committed result is not
     done again, also by another process: when two do a shard at once, both write the same. The result is the number of files
     by what became of them.
     """
@@ -38,8 +38,8 @@ def process(source: str, *, output: str, preset: str | os.PathLike[str] | None =
     counts: dict[str, int] = {}
     shards = list(_shards(sizes, shard_bytes))
     for number, paths in enumerate(shards):
-        told = json.dumps([words([], preset, units, "", options), [[path[len(root):], sizes[path]] for path in paths]])
-        ledger = f"{target}/.auricle/{hashlib.sha256(told.encode()).hexdigest()[:24]}.jsonl"
+        request = json.dumps([words([], preset, units, "", options), [[path[len(root):], sizes[path]] for path in paths]])
+        ledger = f"{target}/.auricle/{hashlib.sha256(request.encode()).hexdigest()[:24]}.jsonl"
         if write.exists(ledger):
             records = [parsed(line) for line in write.cat_file(ledger).splitlines()]
         else:

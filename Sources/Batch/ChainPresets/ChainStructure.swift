@@ -212,7 +212,7 @@ struct ChainStructure: Sendable {
         names.append(nodes[index].text)
         refuse(
           "the side chain of \(nodes[index].text) comes from \(nodes[place].text), which itself "
-            + "hears \(nodes[index].text): \(names.joined(separator: " → "))",
+            + "depends on \(nodes[index].text): \(names.joined(separator: " → "))",
           at: units[number].sideChains[side].source.position)
       }
     }

@@ -41,7 +41,7 @@ final class SideFileReader: SideFile {
       let (from, to) = (format.channelCount, channelCount)
       let how =
         to == 1
-        ? "the mean is heard" : to < from ? "the first \(to) are heard" : "they are repeated"
+        ? "the mean is used" : to < from ? "the first \(to) are used" : "they are repeated"
       changes.append("\(from) \(from == 1 ? "channel" : "channels") for \(to): \(how)")
     }
     let name = path.split(separator: "/").last.map(String.init) ?? path

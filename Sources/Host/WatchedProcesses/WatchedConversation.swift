@@ -197,7 +197,7 @@ package final class WatchedConversation {
     let unit = process.unitAtWork
     process.end(within: .zero)
     let number = Int(seconds.rounded(.up))
-    let time = "gave no sign of life for \(number) \(number == 1 ? "second" : "seconds")"
+    let time = "did not answer for \(number) \(number == 1 ? "second" : "seconds")"
     failureText = unit.map { "\($0) \(time) (--stall-limit)" } ?? "the process of the chain \(time)"
     if unit == nil { remedy = "try it when the machine is less busy" }
     return failureError

@@ -104,7 +104,8 @@ import CAudioToolbox
         if let home = homes[ObjectIdentifier(node)], home != domain {
           throw AuricleError(
             .badData, status: kAUGraphErr_InvalidConnection,
-            "\(node.name) is heard both before and beside a unit that changes the rate")
+            "the output of \(node.name) is used both before and beside a unit that changes the rate"
+          )
         }
         homes[ObjectIdentifier(node)] = domain
         part[node] =

@@ -52,7 +52,7 @@ package enum WorkerEnd: Sendable, Equatable {
   /// The predicate of the unit or process that caused it: `crashed with SIGSEGV`.
   var sentence: String {
     switch self {
-    case .hang: "gave no sign of life for too long (--stall-limit)"
+    case .hang: "did not answer for too long (--stall-limit)"
     case .timeLimit: "took longer than the time limit (--time-limit)"
     case .closedFiles: "closed the files of its process"
     case .memoryLimit: "took more memory than it may (--memory-limit)"

@@ -204,7 +204,7 @@ public struct UnitReport: Codable, Sendable {
       let name = try? unit.stringProperty(
         kAudioUnitProperty_ElementName, scope: scope, element: element)
       guard let format = try? unit.streamFormat(scope: scope, element: element) else {
-        return Bus(name: name ?? "", channels: 0, sampleRate: 0, format: "not told")
+        return Bus(name: name ?? "", channels: 0, sampleRate: 0, format: "not reported")
       }
       return Bus(
         name: name ?? "", channels: format.channelCount, sampleRate: format.sampleRate,

@@ -210,7 +210,7 @@ import HostSystem
         let now = progress
         guard now != last else {
           throw StudioFault(
-            .software, "\(unit ?? "a unit") gave no sign of life for 10 seconds",
+            .software, "\(unit ?? "a unit") did not answer for 10 seconds",
             place: unit.map { .members([("unit", .string($0))]) })
         }
         last = now

@@ -38,7 +38,7 @@ extension UnitValidation {
       let reported = player.slice(512).status
       expect(
         reported == -7532, .connectedError,
-        "the unit it is connected to failed with -7532, and the caller was told \(reported)",
+        "the unit it is connected to failed with -7532, and the caller received \(reported)",
         [.count("status", Int(reported))])
     }
     do throws(AuricleError) {

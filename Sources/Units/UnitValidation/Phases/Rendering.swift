@@ -125,7 +125,7 @@ extension UnitValidation {
       let status = player.slice(512).status
       expect(
         status == -7531, .inputError,
-        "its input failed with -7531, and the caller was told \(status)",
+        "its input failed with -7531, and the caller received \(status)",
         [.count("status", Int(status))])
       player.source.status = 0
     }

@@ -44,7 +44,10 @@ extension UnitValidation {
     expect(
       abs(best.lag - reported) <= 1, .latency,
       "it reports a latency of \(reported) frames, and has \(best.lag)",
-      [.count("told", reported), .count("measured", best.lag), .value("likeness", best.likeness)])
+      [
+        .count("reported", reported), .count("measured", best.lag),
+        .value("likeness", best.likeness),
+      ])
   }
 
   private var isDelay: Bool {
