@@ -94,7 +94,7 @@ extension UnitInstance {
   func parameterDefinition(
     _ id: AudioUnitParameterID, _ scope: AudioUnitScope
   ) -> ParameterDefinition? {
-    parameters(of: scope).first { $0.id == id }
+    table.place(id, scope).map { parameters(of: scope)[$0] }
   }
 
   /// Returns the value of a parameter of an existing element, by its index in the scope.

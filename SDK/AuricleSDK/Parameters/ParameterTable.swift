@@ -75,6 +75,17 @@ struct ParameterEntry: BitwiseCopyable {
   var rows: Int
   /// Whether the unit has the scope.
   var exists: Bool
+
+  /// Returns the index of the entry of an id; -1 for none.
+  @_noLocks func index(of id: AudioUnitParameterID) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if unsafe entries[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return unsafe low < count && entries[low].id == id ? low : -1
+  }
 }
 
 /// A parameter of an element that exists.
@@ -257,19 +268,20 @@ struct ParameterAddress: BitwiseCopyable {
     let row = row(scope, element)
     guard row >= 0 else { return kAudioUnitErr_InvalidElement }
     let table = unsafe scopes[Int(scope)]
-    var low = 0
-    var high = table.count
-    while low < high {
-      let middle = (low + high) / 2
-      if unsafe table.entries[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    guard low < table.count, unsafe table.entries[low].id == id else {
-      return kAudioUnitErr_InvalidParameter
-    }
-    let entry = unsafe table.entries[low]
+    let entryIndex = table.index(of: id)
+    guard entryIndex >= 0 else { return kAudioUnitErr_InvalidParameter }
+    let entry = unsafe table.entries[entryIndex]
     found = ParameterAddress(
       entry: entry, index: table.base + row * table.count + entry.place)
     return 0
+  }
+
+  /// Returns the place of a parameter among those of its scope; nil if the scope has none of that id.
+  func place(_ id: AudioUnitParameterID, _ scope: AudioUnitScope) -> Int? {
+    guard elementCount(scope) >= 0 else { return nil }
+    let table = unsafe scopes[Int(scope)]
+    let index = table.index(of: id)
+    return index < 0 ? nil : unsafe table.entries[index].place
   }
 
   /// Value of a parameter.
