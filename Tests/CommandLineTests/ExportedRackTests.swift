@@ -89,9 +89,9 @@ private struct ExportedRack {
       export JACK_DEFAULT_SERVER=auricle$$ JACK_NO_AUDIO_RESERVATION=1
       jackd --no-realtime -n auricle$$ -d dummy -r 48000 -p 1024 > jack.log 2>&1 & server=$!
       trap 'kill $server; wait $server' EXIT
-      jack_wait -s auricle$$ -w -t 60 > wait.log 2>&1 || { cat jack.log wait.log >&2; exit 75; }
+      jack_wait -s auricle$$ -w -t 600 > wait.log 2>&1 || { cat jack.log wait.log >&2; exit 75; }
       for uri; do
-        if ! printf 'controls\\n' | timeout 60 jalv "$uri" > jalv.log 2>&1 || ! grep -q '^JACK Name:' jalv.log \\
+        if ! printf 'controls\\n' | jalv "$uri" > jalv.log 2>&1 || ! grep -q '^JACK Name:' jalv.log \\
           || grep -qi 'error' jalv.log; then echo "$uri"; cat jalv.log; fi
       done
       """
