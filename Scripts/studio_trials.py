@@ -39,6 +39,25 @@ class Trials(Walk):
         tab.until("!document.querySelector('.stage-box[data-state=crashed]')", "it runs again")
         self.expect(self.settle() == "done", "the sound is there again")
 
+    def late(self):
+        """Answers about a chain that come behind news of the socket: the newest state is kept."""
+        self.open("#/find")
+        found = self.tab.value("""(async () => {
+          const { on, post } = await import(page + 'server.js'); const { chain } = await import(page + 'chains.js');
+          const { id } = await (await fetch('/api/chains', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"units": ["aufx:hpas:appl"], "name": "Late"}' })).json();
+          const real = window.fetch; let answered, open, gate;
+          window.fetch = async (path, options) => { const answer = await real(path, options); if (path === `/api/chains/${id}`) { answered(); await gate; } return answer; };
+          const passed = async (ask) => {
+            gate = new Promise((done) => { open = done; });
+            const here = new Promise((done) => { answered = done; }); const asked = ask(); await here;
+            const news = new Promise((done) => { const stop = on('chain', (one) => { if (one.id === id) { stop(); done(one.document.revision); } }); });
+            await post(`/api/chains/${id}/operations`, { client: 'another', operations: [{ op: 'field', field: 'author', value: String(ask) }] });
+            const revision = await news; open(); await asked; return (await chain(id)).document.revision - revision;
+          };
+          try { return [await passed(() => chain(id)), await passed(async () => (await chain(id)).reload())]; } finally { window.fetch = real; }
+        })()""")
+        self.expect(found == [0, 0], f"a state that is overtaken replaces no newer one: {found}")
+
     def idle(self):
         """A page with a chain, a loop and a run behind it, where nobody does anything: neither it nor the studio works."""
         tab = self.tab

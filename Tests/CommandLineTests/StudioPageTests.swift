@@ -13,7 +13,7 @@ import Testing
 
   private static let jobs = [
     "find", "build", "controls", "branches", "hear", "seamless", "run", "live", "learn", "rack",
-    "crash", "two_tabs", "restart", "hostile", "rows",
+    "late", "crash", "two_tabs", "restart", "hostile", "rows",
   ]
 
   @Test(
