@@ -15,6 +15,43 @@ import browser
 from browser import Fault
 from studio_walk import HOSTILE, ROOT, Studio, Walk, tab_chain, tone
 
+# What `held` does in the page: it catches clicks instead of what they would do, and draws all of the page anew, by a change of another page and all news.
+HELD = """(() => {
+  const controls = 'button, a[href], summary, input[type=checkbox], .row, .file-row';
+  const say = (node) => { const own = node?.closest?.(controls); return own ? `${own.localName} ${own.getAttribute('aria-label') ?? own.textContent.trim()}`.replace(/\\d+/g, '#').slice(0, 80) : `nothing (${node?.localName})`; };
+  let last = null, turn = 0, place = '.skip';
+  const caught = (event) => { event.preventDefault(); event.stopImmediatePropagation(); if (last === null || event.target.closest(controls)) last = say(event.target); };
+  const modules = async () => ({ ...await import(page + 'server.js'), ...await import(page + 'chains.js'), ...await import(page + 'route.js') });
+  const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const post = async (path, body) => (await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).json();
+  const change = async (operations) => {
+    const { route, knownChain } = await modules(); const own = knownChain(route.chain);
+    const { document } = await post(`/api/chains/${own.id}/operations`, { client: 'another', operations });
+    while (own.document.revision < document.revision || own.checking) await frames();
+  };
+  window.held = {
+    post, change,
+    begin() { window.addEventListener('click', caught, true); },
+    // The bars around the views are the same in all of them.
+    end() { window.removeEventListener('click', caught, true); place = 'body > :not(main)'; },
+    all: () => [...document.querySelectorAll(controls)].filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().width > 2 && !node.closest(place) && !node.closest('.row:nth-child(n + 3)')),
+    name: (index) => say(held.all()[index]),
+    async clicked() { await frames(); const own = last; last = null; return own; },
+    async redraw() {
+      const { emit, get, route, knownChain } = await modules(); const own = knownChain(route.chain); turn += 1;
+      const stage = own.document.entries[0];
+      await change([{ op: 'stageField', stage: stage.id, field: 'mix', value: turn % 2 ? 0.5 : 1 }, { op: 'field', field: 'author', value: `Another ${turn}` }]);
+      for (const name of ['document', 'faults', 'rendered', 'samples']) for (const side of [own.id, 'before']) if (name === 'samples' || side === own.id) emit(name, { chain: own, side });
+      for (const name of ['sound', 'file', 'loopChosen', 'position', 'connected', 'chains']) emit(name, {});
+      emit('live', await get('/api/live'));
+      for (const run of (await get('/api/runs')).runs) emit('run', { ...run, elapsedSeconds: turn, done: run.done + turn % 2 });
+      emit('favourites', { units: turn % 2 ? ['aufx:lpas:appl'] : [] });
+      emit('route', { before: route, route });
+      await frames();
+    },
+  };
+})();"""
+
 
 class Trials(Walk):
     """Plug-ins that crash, a second page, a studio that is killed, names that mean harm."""
@@ -57,6 +94,65 @@ class Trials(Walk):
           try { return [await passed(() => chain(id)), await passed(async () => (await chain(id)).reload())]; } finally { window.fetch = real; }
         })()""")
         self.expect(found == [0, 0], f"a state that is overtaken replaces no newer one: {found}")
+
+    def held(self):
+        """Every control of the page, pressed by pointer or key, is let go after all of the page was drawn anew: the press arrives."""
+        tab = self.tab
+        tab.call("Page.addScriptToEvaluateOnNewDocument", source=HELD)
+        made = tab_chain(self, {"units": ["aufx:hpas:appl", "aufx:dcmp:appl", "aufx:dely:appl"], "name": "Held"})
+        self.open(f"#/build?chain={made}&file=0/voice.wav&loop=0-2")
+        self.settle()
+        change = lambda *operations: tab.value(f"held.change({json.dumps(operations)})")
+        change({"op": "addParallel", "into": None, "index": 1, "branches": 2}, {"op": "outputField", "field": "loudness", "value": "-16 LUFS"})
+        entries = self.document()["entries"]
+        stages = [entries[0]["id"], entries[1]["id"], entries[2]["id"]]
+        change({"op": "sidechain", "stage": stages[2], "value": [{"source": "input", "from": "input", "bus": None, "output": None, "gain": 0, "loop": False}]})
+        tab.value(f"held.post('/api/chains/{made}/setting', {{ setting: 'B' }})")
+        twin = tab_chain(self, {"copyOf": made})
+        run = tab.value("held.post('/api/runs', { inputs: ['0/batch'], output: '0/held', chain: null, preset: 'voice-de-rumble', options: {} }).then((run) => run.id)")
+        at = f"chain={made}&file=0/voice.wav&loop=0-2"
+        for hash, place in [(f"#/build?{at}&stage={stages[0]}", ".stage-panel .parameters parameter-control"), (f"#/build?{at}&stage={stages[1]}", ".branch-panel parameter-control"),
+                            (f"#/build?{at}&stage={stages[2]}", ".sidechain select"), (f"#/build?{at}", ".chain-panel"), (f"#/hear?{at}&with={twin}", ".sound-lane:nth-child(3)"),
+                            (f"#/find?{at}&unit=aufx:hpas:appl", ".detail .facts"), (f"#/run?{at}&run={run}&in=0/voice.wav", ".run-rows .row"), (f"#/live?{at}", ".live-begin")]:
+            tab.value(f"location.hash = {json.dumps(hash)}")
+            tab.until(f"document.querySelector({json.dumps(place)})?.checkVisibility()", f"{hash} is shown")
+            self.hold(hash)
+        tab.choose("#live-chain", f"chain:{made}")
+        tab.click("[data-name=start]")
+        tab.until("document.querySelector('.live').dataset.state === 'running' && document.querySelector('.live-stage parameter-control')", "the rack plays")
+        self.hold("a rack that plays")
+        tab.click("[data-name=stop]")
+        tab.until("!['running', 'starting'].includes(document.querySelector('.live').dataset.state)", "it ends")
+
+    def hold(self, where):
+        """Holds one control after the other while the page is drawn anew, and expects that each is the one that is clicked."""
+        tab = self.tab
+        tab.value("held.begin()")
+        lost, count = [], 0
+        for index in range(200):
+            if index >= tab.value("held.all().length"):
+                break
+            for way in ["pointer", "key"] if tab.value(f"held.all()[{index}].matches('button, input')") else ["pointer"]:
+                name = tab.value(f"held.name({index})")
+                if way == "pointer":
+                    at = tab.box(f"script=held.all()[{index}]")
+                    tab.mouse("mouseMoved", at["x"], at["y"])
+                    tab.mouse("mousePressed", at["x"], at["y"], button="left", buttons=1, clickCount=1)
+                else:
+                    tab.value(f"held.all()[{index}].focus()")
+                    tab.press(" ")
+                tab.value("held.redraw()")
+                if way == "pointer":
+                    tab.mouse("mouseReleased", at["x"], at["y"], button="left", clickCount=1)
+                else:
+                    tab.release(" ")
+                count += 1
+                clicked = tab.value("held.clicked()")
+                if clicked != name:
+                    lost.append(f"{name} by {way}: {clicked}")
+        tab.value("held.end()")
+        print(f"{self.where}: {where}: {count} presses were held while the page was drawn anew, {len(lost)} were lost", flush=True)
+        self.expect(not lost, f"{where}: presses are lost when the page is drawn anew: {lost}")
 
     def idle(self):
         """A page with a chain, a loop and a run behind it, where nobody does anything: neither it nor the studio works."""

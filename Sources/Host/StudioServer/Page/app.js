@@ -1,7 +1,7 @@
 // Starts the page of the studio: its frame, the views, the deck that plays, and keys.
 // SPDX-License-Identifier: Apache-2.0
 
-import { ask, el, icon, iconButton, keep, put, toast } from "./dom.js";
+import { ask, el, icon, iconButton, keep, put, redraw, toast } from "./dom.js";
 import { connect, get, link, on } from "./server.js";
 import { address, go, reread, route, views } from "./route.js";
 import { chain as chainOf, knownChain, listChains, makeChain } from "./chains.js";
@@ -22,8 +22,9 @@ let shown = null;
 export const studio = { isReadOnly: false, folders: [], canOpenWindows: false, formats: [] };
 
 function drawViews() {
-  put(document.getElementById("views"), views.map((name) =>
-    el("a", { href: address({ view: name }), "aria-current": route.view === name ? "page" : undefined }, icon(name), el("span", names[name]))));
+  const place = document.getElementById("views");
+  redraw(place, () => put(place, views.map((name) =>
+    el("a", { href: address({ view: name }), "aria-current": route.view === name ? "page" : undefined }, icon(name), el("span", names[name])))));
   document.title = `${names[route.view]} – Auricle Studio`;
 }
 
@@ -49,7 +50,7 @@ async function showView() {
   }
 }
 
-// The tools of the chain at hand: they are in the bar, for all views. The buttons stay while the chain changes, so that no click is lost.
+// The tools of the chain at hand: they are in the bar, for all views.
 
 let chainTools = null;
 
@@ -76,15 +77,15 @@ function makeChainTools(own) {
   };
 }
 
-function drawChainTools() {
-  const place = document.getElementById("chain-tools");
+const toolPlace = document.getElementById("chain-tools");
+const drawChainTools = () => redraw(toolPlace, () => {
   const own = knownChain(route.chain);
   if (!own) chainTools = null;
   else if (chainTools?.own !== own) chainTools = makeChainTools(own);
   else return chainTools.update();
-  put(place, chainTools?.elements ?? []);
+  put(toolPlace, chainTools?.elements ?? []);
   chainTools?.update();
-}
+});
 
 // The deck: what plays, from which side, and where.
 
@@ -105,7 +106,7 @@ function makeDeck() {
   drawDeck();
 }
 
-function drawDeck() {
+const drawDeck = () => redraw(deck, () => {
   const { go: button, what, sides, equal, loop } = parts;
   button.disabled = !sound.file;
   button.setAttribute("aria-label", sound.isPlaying ? "Pause" : "Play");
@@ -115,7 +116,7 @@ function drawDeck() {
   const all = [[before, "Before"], ...sound.chains.map((id, index) => [id, sound.chains.length === 1 ? "After" : `After ${index + 1}`])];
   // Where there is little room, the number of a side is enough.
   const words = (text) => /\d/.test(text) ? [el("span.wide", text.replace(/\d/, "")), text.replace(/\D/g, "")] : text;
-  // Buttons stay while sounds come, so that no click is lost.
+  // Buttons stay while sounds come: one of them may have the focus.
   const nodes = all.map(([side]) => [...sides.children].find((node) => node.dataset.side === side)
     ?? el("button.side", { type: "button", data: { side }, on: { click: () => choose(side) } }));
   keep(sides, nodes);
@@ -135,7 +136,7 @@ function drawDeck() {
   loop.setAttribute("aria-label", sound.loop ? "Play all of the file, without the loop" : "Repeat ten seconds from here");
   loop.title = loop.getAttribute("aria-label");
   drawTime();
-}
+});
 
 function drawTime() {
   parts.time.textContent = sound.info ? `${clock(sound.at)} / ${clock(sound.seconds)}` : "";

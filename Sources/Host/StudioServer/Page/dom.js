@@ -58,6 +58,48 @@ export function keep(node, nodes) {
   if (nodes.includes(focused) && document.activeElement !== focused) focused.focus();
 }
 
+// A control stays while it is pressed: the click on one that was replaced meanwhile would be lost.
+
+const pressable = "button, a, summary, select, label, input[type=checkbox], [role=option], .row, .stage-head";
+let pressed = null;
+/** By part of the page: how it is drawn when the press is over. */
+const waiting = new Map();
+
+function press(target) {
+  free();
+  pressed = target.closest?.(pressable) ?? null;
+}
+
+function free() {
+  pressed = null;
+  const drawings = [...waiting];
+  waiting.clear();
+  // Something else may be pressed by then.
+  for (const [place, action] of drawings) queueMicrotask(() => redraw(place, action));
+}
+
+/** Ends the press behind the click, which comes at once with a mouse or a key, and later with a finger. */
+function freeSoon(delay = 0) {
+  const own = pressed;
+  // The list of a select stays open until something is chosen, or something else is pressed.
+  if (own && !own.matches("select")) setTimeout(() => { if (pressed === own) free(); }, delay);
+}
+
+for (const [name, action] of Object.entries({
+  pointerdown: ({ target }) => press(target), pointercancel: free, blur: ({ target }) => { if (target === window || target.matches("select")) free(); },
+  pointerup: ({ pointerType }) => freeSoon(pointerType === "mouse" ? 0 : 300), click: () => freeSoon(), change: ({ target }) => { if (target === pressed) free(); },
+  keydown: ({ key, target, repeat }) => { if (!repeat) key === " " ? press(target) : free(); }, keyup: () => freeSoon(),
+})) window.addEventListener(name, action, true);
+
+/** Draws a part of the page, or does so when the press on a control of it is over; a later drawing of that part replaces one that waits. */
+export function redraw(place, action) {
+  if (pressed && place.contains(pressed)) waiting.set(place, action);
+  else {
+    waiting.delete(place);
+    action();
+  }
+}
+
 const PATHS = {
   play: "M5 3.5v9l7.5-4.5z",
   pause: "M4.5 3.5h2.5v9H4.5zM9 3.5h2.5v9H9z",

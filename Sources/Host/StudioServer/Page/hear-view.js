@@ -1,7 +1,7 @@
 // The view Hear: a file and what chains make of it, side by side, as waveforms or spectrograms, with a loop.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, everyFrame, icon, iconButton, put, toast } from "./dom.js";
+import { el, everyFrame, icon, iconButton, put, redraw, toast } from "./dom.js";
 import { on, post } from "./server.js";
 import { address, go, route } from "./route.js";
 import { knownChain, listChains } from "./chains.js";
@@ -12,7 +12,7 @@ import { clock, count, level, rate } from "./values.js";
 
 const paints = ["--after", "--third", "--strong"];
 
-/** Whether a node shows something else by now, by a key of what it shows: buttons stay while sound comes, so that no click is lost. */
+/** Whether a node shows something else by now, by a key of what it shows: fields and lists stay while sound comes. */
 function isOther(node, ...facts) {
   const key = JSON.stringify(facts);
   if (node.dataset.key === key) return false;
@@ -163,15 +163,15 @@ export function make() {
       el("span.quiet.wide-only", "Drag over a picture to choose a loop, or press ", el("kbd", "["), " and ", el("kbd", "]"), " where it shall begin and end. ", el("kbd", "Space"), " plays, ", el("kbd", "B"), " switches before and after.")));
   }
 
-  function draw() {
+  const draw = () => redraw(element, () => {
     drawHead();
     drawLanes();
     drawLoop();
-  }
+  });
 
   async function readChains() {
     chains = await listChains().catch(() => []);
-    drawHead();
+    draw();
   }
 
   // Slices of sound come faster than frames.
@@ -182,7 +182,7 @@ export function make() {
   }), on("render", (render) => {
     for (const own of renders.values()) if (own.id === render.id) {
       Object.assign(own, { state: render.state, seconds: render.seconds });
-      drawLanes();
+      draw();
     }
   })];
 
