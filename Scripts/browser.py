@@ -21,7 +21,7 @@ LIMIT = float(os.environ.get("AURICLE_PAGE_LIMIT", "180"))
 
 KEYS = {
     "Enter": (13, "\r"), "Escape": (27, ""), " ": (32, " "), "Tab": (9, ""), "Delete": (46, ""), "Backspace": (8, ""), "ArrowLeft": (37, ""),
-    "[": (219, "["), "]": (221, "]"), "ArrowUp": (38, ""), "ArrowRight": (39, ""), "ArrowDown": (40, ""), "Home": (36, ""), "End": (35, ""), "PageUp": (33, ""), "PageDown": (34, ""),
+    "+": (187, "+"), "-": (189, "-"), "[": (219, "["), "]": (221, "]"), "ArrowUp": (38, ""), "ArrowRight": (39, ""), "ArrowDown": (40, ""), "Home": (36, ""), "End": (35, ""), "PageUp": (33, ""), "PageDown": (34, ""),
 }
 ALT, CONTROL, SHIFT = 1, 2, 8
 

@@ -12,7 +12,7 @@ import tempfile
 import time
 
 import browser
-from browser import Fault
+from browser import CONTROL, Fault
 from studio_walk import HOSTILE, ROOT, Studio, Walk, tab_chain, tone
 
 # What `held` does in the page: it catches clicks instead of what they would do, and draws all of the page anew, by a change of another page and all news.
@@ -32,8 +32,8 @@ HELD = """(() => {
   window.held = {
     post, change,
     begin() { window.addEventListener('click', caught, true); },
-    // The bars around the views are the same in all of them.
-    end() { window.removeEventListener('click', caught, true); place = 'body > :not(main)'; },
+    // The bar above the views is the same in all of them.
+    end() { window.removeEventListener('click', caught, true); place = 'body > .bar'; },
     all: () => [...document.querySelectorAll(controls)].filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().width > 2 && !node.closest(place) && !node.closest('.row:nth-child(n + 3)')),
     name: (index) => say(held.all()[index]),
     async clicked() { await frames(); const own = last; last = null; return own; },
@@ -76,6 +76,48 @@ class Trials(Walk):
         tab.until("!document.querySelector('.stage-box[data-state=crashed]')", "it runs again")
         self.expect(self.settle() == "done", "the sound is there again")
 
+    def zoom(self):
+        """A loop of a long file, dragged where the picture shows a short part of it; by keys, wheel and buttons."""
+        tab = self.tab
+        self.open("#/hear?file=0/long.wav&loop=40-60")
+        tab.until("document.querySelector('wave-view')?.data?.to === 100", "all of the file is shown")
+        sight = "import(page + 'waves.js').then(({ sight }) => [sight.from, sight.to])"
+        # The lane shows what was asked for last.
+        shows = lambda length, what: tab.until(f"{sight}.then(([from, to]) => Math.abs(to - from - {length}) < 0.001 && Math.abs(document.querySelector('wave-view').data.columns - 1600) < 1)", what)
+        for turn in range(3):
+            tab.key("+")
+        shows(12.5, "a key zooms to an eighth")
+        box = tab.box("wave-view")
+        at = (box["left"] + box["width"] * 0.75, box["y"])
+        before = tab.value(sight)
+        tab.mouse("mouseWheel", *at, deltaX=0, deltaY=-200, modifiers=CONTROL)
+        shows(6.25, "the wheel zooms with Ctrl")
+        first, last = tab.value(sight)
+        self.expect(abs((first + 0.75 * (last - first)) - (before[0] + 0.75 * (before[1] - before[0]))) < 0.02, f"what is under the pointer stays there: {before}, {first}, {last}")
+        tab.drag((box["left"] + box["width"] * 0.25, box["y"]), (box["left"] + box["width"] * 0.5, box["y"]))
+        tab.until("import(page + 'sound.js').then(({ sound }) => Math.abs(sound.to - sound.from - 1.5625) < 0.05)", "a drag chooses a loop of the part that is shown")
+        start = tab.value("import(page + 'sound.js').then(({ sound }) => sound.from)")
+        self.expect(abs(start - first - 0.25 * (last - first)) < 0.05, f"the loop begins where the drag did: {start}, {first}")
+        mark = tab.value("(() => { const own = document.querySelector('wave-view'); const [one, two] = [own, own.mark].map((node) => node.getBoundingClientRect()); return [(two.left - one.left) / one.width, (two.right - one.left) / one.width]; })()")
+        self.expect(abs(mark[0] - 0.25) < 0.02 and abs(mark[1] - 0.5) < 0.02, f"the loop is drawn where it was dragged: {mark}")
+        tab.click("[data-focus=Later]")
+        tab.until(f"{sight}.then(([from]) => Math.abs(from - {first} - 3.125) < 0.001)", "a button goes on by half of what is shown")
+        self.expect(tab.value("document.activeElement.dataset.focus") == "Later", "the button keeps the focus")
+        tab.click("text=Spectrogram")
+        tab.until("document.querySelector('wave-view img').complete && /from=\\d.*to=\\d/.test(document.querySelector('wave-view img').src) && document.querySelector('wave-view img').naturalWidth > 0", "the spectrogram shows that part")
+        tab.click("text=Waveform")
+        self.judge("zoom")
+        tab.click("text=Whole file")
+        tab.until("import(page + 'sound.js').then(({ sound }) => sound.loop === null && sound.tracks.get('before').state === 'done')", "all of the file is there")
+        end = tab.value("Promise.all([import(page + 'sound.js'), import(page + 'waves.js')]).then(([{ seek }, { sight }]) => { seek(sight.to - 0.3); return sight.to; })")
+        tab.click("#deck .go")
+        tab.until(f"{sight}.then(([from]) => from >= {end} - 0.001)", "the picture goes on with what plays")
+        tab.click("#deck .go")
+        for turn in range(4):
+            tab.click("[data-focus='Zoom out']")
+        shows(100, "all of the file is shown again")
+        self.expect(tab.value("document.activeElement.dataset.focus") == "Zoom in", "the focus goes on where nothing is left to zoom out")
+
     def late(self):
         """Answers about a chain that come behind news of the socket: the newest state is kept."""
         self.open("#/find")
@@ -100,8 +142,8 @@ class Trials(Walk):
         tab = self.tab
         tab.call("Page.addScriptToEvaluateOnNewDocument", source=HELD)
         made = tab_chain(self, {"units": ["aufx:hpas:appl", "aufx:dcmp:appl", "aufx:dely:appl"], "name": "Held"})
-        self.open(f"#/build?chain={made}&file=0/voice.wav&loop=0-2")
-        self.settle()
+        self.open(f"#/build?chain={made}")
+        tab.until("document.querySelectorAll('chain-row .stage-box').length === 3", "the chain is shown")
         change = lambda *operations: tab.value(f"held.change({json.dumps(operations)})")
         change({"op": "addParallel", "into": None, "index": 1, "branches": 2}, {"op": "outputField", "field": "loudness", "value": "-16 LUFS"})
         entries = self.document()["entries"]
@@ -110,10 +152,11 @@ class Trials(Walk):
         tab.value(f"held.post('/api/chains/{made}/setting', {{ setting: 'B' }})")
         twin = tab_chain(self, {"copyOf": made})
         run = tab.value("held.post('/api/runs', { inputs: ['0/batch'], output: '0/held', chain: null, preset: 'voice-de-rumble', options: {} }).then((run) => run.id)")
-        at = f"chain={made}&file=0/voice.wav&loop=0-2"
+        at = f"chain={made}"
         for hash, place in [(f"#/build?{at}&stage={stages[0]}", ".stage-panel .parameters parameter-control"), (f"#/build?{at}&stage={stages[1]}", ".branch-panel parameter-control"),
-                            (f"#/build?{at}&stage={stages[2]}", ".sidechain select"), (f"#/build?{at}", ".chain-panel"), (f"#/hear?{at}&with={twin}", ".sound-lane:nth-child(3)"),
-                            (f"#/find?{at}&unit=aufx:hpas:appl", ".detail .facts"), (f"#/run?{at}&run={run}&in=0/voice.wav", ".run-rows .row"), (f"#/live?{at}", ".live-begin")]:
+                            (f"#/build?{at}&stage={stages[2]}", ".sidechain select"), (f"#/build?{at}", ".chain-panel"),
+                            (f"#/find?{at}&unit=aufx:hpas:appl", ".detail .facts"), (f"#/run?{at}&run={run}&in=0/voice.wav", ".run-rows .row"),
+                            (f"#/hear?{at}&with={twin}&file=0/voice.wav&loop=0-2", ".sound-lane:nth-child(3)"), (f"#/live?{at}", ".live-begin")]:
             tab.value(f"location.hash = {json.dumps(hash)}")
             tab.until(f"document.querySelector({json.dumps(place)})?.checkVisibility()", f"{hash} is shown")
             self.hold(hash)

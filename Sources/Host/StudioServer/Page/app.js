@@ -6,7 +6,7 @@ import { connect, get, link, on } from "./server.js";
 import { address, go, reread, route, views } from "./route.js";
 import { chain as chainOf, knownChain, listChains, makeChain } from "./chains.js";
 import { before, choose, openSound, setEdge, setEqual, setLoop, sound, swap, toggle, useChains, seek } from "./sound.js";
-import "./waves.js";
+import { zoom } from "./waves.js";
 import { clock } from "./values.js";
 import { chooseFile } from "./choose-file.js";
 
@@ -221,11 +221,12 @@ function keys(event) {
   } else if (event.key === "b" && sound.file) swap();
   else if (event.key === "e" && sound.file) setEqual(!sound.isEqual);
   else if ((event.key === "[" || event.key === "]") && sound.file) setEdge(event.key === "[" ? "from" : "to").catch((error) => toast(error.message, "bad"));
+  else if ((event.key === "+" || event.key === "-") && sound.file && route.view === "hear") zoom(event.key === "+" ? 0.5 : 2);
   else if (event.key === "Home" && !event.target.closest("input, .row, [role=option]")) seek(sound.from);
 }
 
 const keyNames = [["Space", "plays and pauses"], ["B", "switches between before and after"], ["E", "turns equal loudness on and off"], ["Home", "goes to the start of the loop, or of the file"], ["[ ]", "begin and end the loop at the place that plays"],
-  ["← →, Shift ← →", "go a second or a tenth on or back, on the line at the foot"],
+  ["+ −", "show a shorter or longer part of the file in Hear; so does the wheel with Ctrl"], ["← →, Shift ← →", "go a second or a tenth on or back, on the line at the foot"],
   ["Ctrl Z, Ctrl Shift Z", "undoes and redoes"], ["← →", "go from box to box in a chain"], ["Alt ← →, Alt ↑ ↓", "move the box that has the focus, also from branch to branch"], ["S, 0", "solo and bypass the box that has the focus"],
   ["Delete", "removes the box that has the focus"], ["↑ ↓, Page Up, Page Down", "move a slider, or the row of a list"]];
 
