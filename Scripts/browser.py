@@ -21,7 +21,7 @@ LIMIT = float(os.environ.get("AURICLE_PAGE_LIMIT", "180"))
 
 KEYS = {
     "Enter": (13, "\r"), "Escape": (27, ""), " ": (32, " "), "Tab": (9, ""), "Delete": (46, ""), "Backspace": (8, ""), "ArrowLeft": (37, ""),
-    "[": (219, "["), "]": (221, "]"), "ArrowUp": (38, ""), "ArrowRight": (39, ""), "ArrowDown": (40, ""), "Home": (36, ""), "End": (35, ""), "PageUp": (33, ""), "PageDown": (34, ""),
+    "+": (187, "+"), "-": (189, "-"), "[": (219, "["), "]": (221, "]"), "ArrowUp": (38, ""), "ArrowRight": (39, ""), "ArrowDown": (40, ""), "Home": (36, ""), "End": (35, ""), "PageUp": (33, ""), "PageDown": (34, ""),
 }
 ALT, CONTROL, SHIFT = 1, 2, 8
 
@@ -128,7 +128,7 @@ class Browser:
 
 
 class Tab:
-    """A tab of a size, light or dark. Places are named by selectors of CSS, or `text=` and a part of what a button says."""
+    """A tab of a size, light or dark. Places are named by selectors of CSS, `script=` and an expression, or `text=` and a part of what a button says."""
 
     def __init__(self, browser, target, session, width, height, scheme):
         self.browser, self.target, self.session, self.width, self.height = browser, target, session, width, height
@@ -177,7 +177,9 @@ class Tab:
         return found
 
     def find(self, place):
-        """Returns the expression of an element: that of a selector, or of the button or link with a text, which is seen."""
+        """Returns the expression of an element: that of a selector or a script, or of the button or link with a text, which is seen."""
+        if place.startswith("script="):
+            return place[7:]
         if place.startswith("text="):
             text = json.dumps(place[5:])
             return (f"[...document.querySelectorAll('dialog[open] button, dialog[open] a, button, a, summary, [role=option]')]"
@@ -237,11 +239,20 @@ class Tab:
             drop(end)
 
     def key(self, name, modifiers=0):
-        code, text = KEYS[name] if name in KEYS else (ord(name.upper()), name)
-        text = "" if modifiers & (ALT | CONTROL) else text
-        common = {"key": name, "windowsVirtualKeyCode": code, "modifiers": modifiers, "code": name if name in KEYS and name != " " else f"Key{name.upper()}"}
-        self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **({"text": text} if text else {}), **common)
-        self.call("Input.dispatchKeyEvent", type="keyUp", **common)
+        self.press(name, modifiers)
+        self.release(name, modifiers)
+
+    def press(self, name, modifiers=0):
+        text = "" if modifiers & (ALT | CONTROL) else KEYS[name][1] if name in KEYS else name
+        self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **({"text": text} if text else {}), **self.code(name, modifiers))
+
+    def release(self, name, modifiers=0):
+        self.call("Input.dispatchKeyEvent", type="keyUp", **self.code(name, modifiers))
+
+    @staticmethod
+    def code(name, modifiers):
+        code = KEYS[name][0] if name in KEYS else ord(name.upper())
+        return {"key": name, "windowsVirtualKeyCode": code, "modifiers": modifiers, "code": name if name in KEYS and name != " " else f"Key{name.upper()}"}
 
     def type(self, place, text, isEnter=True):
         """Replaces what a field says."""

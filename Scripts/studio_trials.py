@@ -12,8 +12,45 @@ import tempfile
 import time
 
 import browser
-from browser import Fault
+from browser import CONTROL, Fault
 from studio_walk import HOSTILE, ROOT, Studio, Walk, tab_chain, tone
+
+# What `held` does in the page: it catches clicks instead of what they would do, and draws all of the page anew, by a change of another page and all news.
+HELD = """(() => {
+  const controls = 'button, a[href], summary, input[type=checkbox], .row, .file-row';
+  const say = (node) => { const own = node?.closest?.(controls); return own ? `${own.localName} ${own.getAttribute('aria-label') ?? own.textContent.trim()}`.replace(/\\d+/g, '#').slice(0, 80) : `nothing (${node?.localName})`; };
+  let last = null, turn = 0, place = '.skip';
+  const caught = (event) => { event.preventDefault(); event.stopImmediatePropagation(); if (last === null || event.target.closest(controls)) last = say(event.target); };
+  const modules = async () => ({ ...await import(page + 'server.js'), ...await import(page + 'chains.js'), ...await import(page + 'route.js') });
+  const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const post = async (path, body) => (await fetch(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).json();
+  const change = async (operations) => {
+    const { route, knownChain } = await modules(); const own = knownChain(route.chain);
+    const { document } = await post(`/api/chains/${own.id}/operations`, { client: 'another', operations });
+    while (own.document.revision < document.revision || own.checking) await frames();
+  };
+  window.held = {
+    post, change,
+    begin() { window.addEventListener('click', caught, true); },
+    // The bar above the views is the same in all of them.
+    end() { window.removeEventListener('click', caught, true); place = 'body > .bar'; },
+    all: () => [...document.querySelectorAll(controls)].filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().width > 2 && !node.closest(place) && !node.closest('.row:nth-child(n + 3)')),
+    name: (index) => say(held.all()[index]),
+    async clicked() { await frames(); const own = last; last = null; return own; },
+    async redraw() {
+      const { emit, get, route, knownChain } = await modules(); const own = knownChain(route.chain); turn += 1;
+      const stage = own.document.entries[0];
+      await change([{ op: 'stageField', stage: stage.id, field: 'mix', value: turn % 2 ? 0.5 : 1 }, { op: 'field', field: 'author', value: `Another ${turn}` }]);
+      for (const name of ['document', 'faults', 'rendered', 'samples']) for (const side of [own.id, 'before']) if (name === 'samples' || side === own.id) emit(name, { chain: own, side });
+      for (const name of ['sound', 'file', 'loopChosen', 'position', 'connected', 'chains']) emit(name, {});
+      emit('live', await get('/api/live'));
+      for (const run of (await get('/api/runs')).runs) emit('run', { ...run, elapsedSeconds: turn, done: run.done + turn % 2 });
+      emit('favourites', { units: turn % 2 ? ['aufx:lpas:appl'] : [] });
+      emit('route', { before: route, route });
+      await frames();
+    },
+  };
+})();"""
 
 
 class Trials(Walk):
@@ -38,6 +75,127 @@ class Trials(Walk):
         tab.type(".parameters parameter-control input.value", "0.1")
         tab.until("!document.querySelector('.stage-box[data-state=crashed]')", "it runs again")
         self.expect(self.settle() == "done", "the sound is there again")
+
+    def zoom(self):
+        """A loop of a long file, dragged where the picture shows a short part of it; by keys, wheel and buttons."""
+        tab = self.tab
+        self.open("#/hear?file=0/long.wav&loop=40-60")
+        tab.until("document.querySelector('wave-view')?.data?.to === 100", "all of the file is shown")
+        sight = "import(page + 'waves.js').then(({ sight }) => [sight.from, sight.to])"
+        # The lane shows what was asked for last.
+        shows = lambda length, what: tab.until(f"{sight}.then(([from, to]) => Math.abs(to - from - {length}) < 0.001 && Math.abs(document.querySelector('wave-view').data.columns - 1600) < 1)", what)
+        for turn in range(3):
+            tab.key("+")
+        shows(12.5, "a key zooms to an eighth")
+        box = tab.box("wave-view")
+        at = (box["left"] + box["width"] * 0.75, box["y"])
+        before = tab.value(sight)
+        tab.mouse("mouseWheel", *at, deltaX=0, deltaY=-200, modifiers=CONTROL)
+        shows(6.25, "the wheel zooms with Ctrl")
+        first, last = tab.value(sight)
+        self.expect(abs((first + 0.75 * (last - first)) - (before[0] + 0.75 * (before[1] - before[0]))) < 0.02, f"what is under the pointer stays there: {before}, {first}, {last}")
+        tab.drag((box["left"] + box["width"] * 0.25, box["y"]), (box["left"] + box["width"] * 0.5, box["y"]))
+        tab.until("import(page + 'sound.js').then(({ sound }) => Math.abs(sound.to - sound.from - 1.5625) < 0.05)", "a drag chooses a loop of the part that is shown")
+        start = tab.value("import(page + 'sound.js').then(({ sound }) => sound.from)")
+        self.expect(abs(start - first - 0.25 * (last - first)) < 0.05, f"the loop begins where the drag did: {start}, {first}")
+        mark = tab.value("(() => { const own = document.querySelector('wave-view'); const [one, two] = [own, own.mark].map((node) => node.getBoundingClientRect()); return [(two.left - one.left) / one.width, (two.right - one.left) / one.width]; })()")
+        self.expect(abs(mark[0] - 0.25) < 0.02 and abs(mark[1] - 0.5) < 0.02, f"the loop is drawn where it was dragged: {mark}")
+        tab.click("[data-focus=Later]")
+        tab.until(f"{sight}.then(([from]) => Math.abs(from - {first} - 3.125) < 0.001)", "a button goes on by half of what is shown")
+        self.expect(tab.value("document.activeElement.dataset.focus") == "Later", "the button keeps the focus")
+        tab.click("text=Spectrogram")
+        tab.until("document.querySelector('wave-view img').complete && /from=\\d.*to=\\d/.test(document.querySelector('wave-view img').src) && document.querySelector('wave-view img').naturalWidth > 0", "the spectrogram shows that part")
+        tab.click("text=Waveform")
+        self.judge("zoom")
+        tab.click("text=Whole file")
+        tab.until("import(page + 'sound.js').then(({ sound }) => sound.loop === null && sound.tracks.get('before').state === 'done')", "all of the file is there")
+        end = tab.value("Promise.all([import(page + 'sound.js'), import(page + 'waves.js')]).then(([{ seek }, { sight }]) => { seek(sight.to - 0.3); return sight.to; })")
+        tab.click("#deck .go")
+        tab.until(f"{sight}.then(([from]) => from >= {end} - 0.001)", "the picture goes on with what plays")
+        tab.click("#deck .go")
+        for turn in range(4):
+            tab.click("[data-focus='Zoom out']")
+        shows(100, "all of the file is shown again")
+        self.expect(tab.value("document.activeElement.dataset.focus") == "Zoom in", "the focus goes on where nothing is left to zoom out")
+
+    def late(self):
+        """Answers about a chain that come behind news of the socket: the newest state is kept."""
+        self.open("#/find")
+        found = self.tab.value("""(async () => {
+          const { on, post } = await import(page + 'server.js'); const { chain } = await import(page + 'chains.js');
+          const { id } = await (await fetch('/api/chains', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"units": ["aufx:hpas:appl"], "name": "Late"}' })).json();
+          const real = window.fetch; let answered, open, gate;
+          window.fetch = async (path, options) => { const answer = await real(path, options); if (path === `/api/chains/${id}`) { answered(); await gate; } return answer; };
+          const passed = async (ask) => {
+            gate = new Promise((done) => { open = done; });
+            const here = new Promise((done) => { answered = done; }); const asked = ask(); await here;
+            const news = new Promise((done) => { const stop = on('chain', (one) => { if (one.id === id) { stop(); done(one.document.revision); } }); });
+            await post(`/api/chains/${id}/operations`, { client: 'another', operations: [{ op: 'field', field: 'author', value: String(ask) }] });
+            const revision = await news; open(); await asked; return (await chain(id)).document.revision - revision;
+          };
+          try { return [await passed(() => chain(id)), await passed(async () => (await chain(id)).reload())]; } finally { window.fetch = real; }
+        })()""")
+        self.expect(found == [0, 0], f"a state that is overtaken replaces no newer one: {found}")
+
+    def held(self):
+        """Every control of the page, pressed by pointer or key, is let go after all of the page was drawn anew: the press arrives."""
+        tab = self.tab
+        tab.call("Page.addScriptToEvaluateOnNewDocument", source=HELD)
+        made = tab_chain(self, {"units": ["aufx:hpas:appl", "aufx:dcmp:appl", "aufx:dely:appl"], "name": "Held"})
+        self.open(f"#/build?chain={made}")
+        tab.until("document.querySelectorAll('chain-row .stage-box').length === 3", "the chain is shown")
+        change = lambda *operations: tab.value(f"held.change({json.dumps(operations)})")
+        change({"op": "addParallel", "into": None, "index": 1, "branches": 2}, {"op": "outputField", "field": "loudness", "value": "-16 LUFS"})
+        entries = self.document()["entries"]
+        stages = [entries[0]["id"], entries[1]["id"], entries[2]["id"]]
+        change({"op": "sidechain", "stage": stages[2], "value": [{"source": "input", "from": "input", "bus": None, "output": None, "gain": 0, "loop": False}]})
+        tab.value(f"held.post('/api/chains/{made}/setting', {{ setting: 'B' }})")
+        twin = tab_chain(self, {"copyOf": made})
+        run = tab.value("held.post('/api/runs', { inputs: ['0/batch'], output: '0/held', chain: null, preset: 'voice-de-rumble', options: {} }).then((run) => run.id)")
+        at = f"chain={made}"
+        for hash, place in [(f"#/build?{at}&stage={stages[0]}", ".stage-panel .parameters parameter-control"), (f"#/build?{at}&stage={stages[1]}", ".branch-panel parameter-control"),
+                            (f"#/build?{at}&stage={stages[2]}", ".sidechain select"), (f"#/build?{at}", ".chain-panel"),
+                            (f"#/find?{at}&unit=aufx:hpas:appl", ".detail .facts"), (f"#/run?{at}&run={run}&in=0/voice.wav", ".run-rows .row"),
+                            (f"#/hear?{at}&with={twin}&file=0/voice.wav&loop=0-2", ".sound-lane:nth-child(3)"), (f"#/live?{at}", ".live-begin")]:
+            tab.value(f"location.hash = {json.dumps(hash)}")
+            tab.until(f"document.querySelector({json.dumps(place)})?.checkVisibility()", f"{hash} is shown")
+            self.hold(hash)
+        tab.choose("#live-chain", f"chain:{made}")
+        tab.click("[data-name=start]")
+        tab.until("document.querySelector('.live').dataset.state === 'running' && document.querySelector('.live-stage parameter-control')", "the rack plays")
+        self.hold("a rack that plays")
+        tab.click("[data-name=stop]")
+        tab.until("!['running', 'starting'].includes(document.querySelector('.live').dataset.state)", "it ends")
+
+    def hold(self, where):
+        """Holds one control after the other while the page is drawn anew, and expects that each is the one that is clicked."""
+        tab = self.tab
+        tab.value("held.begin()")
+        lost, count = [], 0
+        for index in range(200):
+            if index >= tab.value("held.all().length"):
+                break
+            for way in ["pointer", "key"] if tab.value(f"held.all()[{index}].matches('button, input')") else ["pointer"]:
+                name = tab.value(f"held.name({index})")
+                if way == "pointer":
+                    at = tab.box(f"script=held.all()[{index}]")
+                    tab.mouse("mouseMoved", at["x"], at["y"])
+                    tab.mouse("mousePressed", at["x"], at["y"], button="left", buttons=1, clickCount=1)
+                else:
+                    tab.value(f"held.all()[{index}].focus()")
+                    tab.press(" ")
+                tab.value("held.redraw()")
+                if way == "pointer":
+                    tab.mouse("mouseReleased", at["x"], at["y"], button="left", clickCount=1)
+                else:
+                    tab.release(" ")
+                count += 1
+                clicked = tab.value("held.clicked()")
+                if clicked != name:
+                    lost.append(f"{name} by {way}: {clicked}")
+        tab.value("held.end()")
+        print(f"{self.where}: {where}: {count} presses were held while the page was drawn anew, {len(lost)} were lost", flush=True)
+        self.expect(not lost, f"{where}: presses are lost when the page is drawn anew: {lost}")
 
     def idle(self):
         """A page with a chain, a loop and a run behind it, where nobody does anything: neither it nor the studio works."""

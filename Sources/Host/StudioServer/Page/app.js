@@ -1,12 +1,12 @@
 // Starts the page of the studio: its frame, the views, the deck that plays, and keys.
 // SPDX-License-Identifier: Apache-2.0
 
-import { ask, el, icon, iconButton, keep, put, toast } from "./dom.js";
+import { ask, el, icon, iconButton, keep, put, redraw, toast } from "./dom.js";
 import { connect, get, link, on } from "./server.js";
 import { address, go, reread, route, views } from "./route.js";
 import { chain as chainOf, knownChain, listChains, makeChain } from "./chains.js";
 import { before, choose, openSound, setEdge, setEqual, setLoop, sound, swap, toggle, useChains, seek } from "./sound.js";
-import "./waves.js";
+import { zoom } from "./waves.js";
 import { clock } from "./values.js";
 import { chooseFile } from "./choose-file.js";
 
@@ -22,8 +22,9 @@ let shown = null;
 export const studio = { isReadOnly: false, folders: [], canOpenWindows: false, formats: [] };
 
 function drawViews() {
-  put(document.getElementById("views"), views.map((name) =>
-    el("a", { href: address({ view: name }), "aria-current": route.view === name ? "page" : undefined }, icon(name), el("span", names[name]))));
+  const place = document.getElementById("views");
+  redraw(place, () => put(place, views.map((name) =>
+    el("a", { href: address({ view: name }), "aria-current": route.view === name ? "page" : undefined }, icon(name), el("span", names[name])))));
   document.title = `${names[route.view]} – Auricle Studio`;
 }
 
@@ -49,7 +50,7 @@ async function showView() {
   }
 }
 
-// The tools of the chain at hand: they are in the bar, for all views. The buttons stay while the chain changes, so that no click is lost.
+// The tools of the chain at hand: they are in the bar, for all views.
 
 let chainTools = null;
 
@@ -76,15 +77,15 @@ function makeChainTools(own) {
   };
 }
 
-function drawChainTools() {
-  const place = document.getElementById("chain-tools");
+const toolPlace = document.getElementById("chain-tools");
+const drawChainTools = () => redraw(toolPlace, () => {
   const own = knownChain(route.chain);
   if (!own) chainTools = null;
   else if (chainTools?.own !== own) chainTools = makeChainTools(own);
   else return chainTools.update();
-  put(place, chainTools?.elements ?? []);
+  put(toolPlace, chainTools?.elements ?? []);
   chainTools?.update();
-}
+});
 
 // The deck: what plays, from which side, and where.
 
@@ -105,7 +106,7 @@ function makeDeck() {
   drawDeck();
 }
 
-function drawDeck() {
+const drawDeck = () => redraw(deck, () => {
   const { go: button, what, sides, equal, loop } = parts;
   button.disabled = !sound.file;
   button.setAttribute("aria-label", sound.isPlaying ? "Pause" : "Play");
@@ -115,7 +116,7 @@ function drawDeck() {
   const all = [[before, "Before"], ...sound.chains.map((id, index) => [id, sound.chains.length === 1 ? "After" : `After ${index + 1}`])];
   // Where there is little room, the number of a side is enough.
   const words = (text) => /\d/.test(text) ? [el("span.wide", text.replace(/\d/, "")), text.replace(/\D/g, "")] : text;
-  // Buttons stay while sounds come, so that no click is lost.
+  // Buttons stay while sounds come: one of them may have the focus.
   const nodes = all.map(([side]) => [...sides.children].find((node) => node.dataset.side === side)
     ?? el("button.side", { type: "button", data: { side }, on: { click: () => choose(side) } }));
   keep(sides, nodes);
@@ -135,7 +136,7 @@ function drawDeck() {
   loop.setAttribute("aria-label", sound.loop ? "Play all of the file, without the loop" : "Repeat ten seconds from here");
   loop.title = loop.getAttribute("aria-label");
   drawTime();
-}
+});
 
 function drawTime() {
   parts.time.textContent = sound.info ? `${clock(sound.at)} / ${clock(sound.seconds)}` : "";
@@ -220,11 +221,12 @@ function keys(event) {
   } else if (event.key === "b" && sound.file) swap();
   else if (event.key === "e" && sound.file) setEqual(!sound.isEqual);
   else if ((event.key === "[" || event.key === "]") && sound.file) setEdge(event.key === "[" ? "from" : "to").catch((error) => toast(error.message, "bad"));
+  else if ((event.key === "+" || event.key === "-") && sound.file && route.view === "hear") zoom(event.key === "+" ? 0.5 : 2);
   else if (event.key === "Home" && !event.target.closest("input, .row, [role=option]")) seek(sound.from);
 }
 
 const keyNames = [["Space", "plays and pauses"], ["B", "switches between before and after"], ["E", "turns equal loudness on and off"], ["Home", "goes to the start of the loop, or of the file"], ["[ ]", "begin and end the loop at the place that plays"],
-  ["← →, Shift ← →", "go a second or a tenth on or back, on the line at the foot"],
+  ["+ −", "show a shorter or longer part of the file in Hear; so does the wheel with Ctrl"], ["← →, Shift ← →", "go a second or a tenth on or back, on the line at the foot"],
   ["Ctrl Z, Ctrl Shift Z", "undoes and redoes"], ["← →", "go from box to box in a chain"], ["Alt ← →, Alt ↑ ↓", "move the box that has the focus, also from branch to branch"], ["S, 0", "solo and bypass the box that has the focus"],
   ["Delete", "removes the box that has the focus"], ["↑ ↓, Page Up, Page Down", "move a slider, or the row of a list"]];
 

@@ -1,7 +1,7 @@
 // The view Build: a chain as a row of boxes, and the panel of the box that is chosen.
 // SPDX-License-Identifier: Apache-2.0
 
-import { ask, el, icon, iconButton, put, toast } from "./dom.js";
+import { ask, el, icon, iconButton, put, redraw, toast } from "./dom.js";
 import { bytes, get, on } from "./server.js";
 import { go, route } from "./route.js";
 import { chain as chainOf, knownChain } from "./chains.js";
@@ -118,7 +118,7 @@ export function make() {
       return;
     }
     rack.hidden = false;
-    drawHead(own);
+    redraw(head, () => drawHead(own));
     row.show(own);
     drawPanel(own);
   }

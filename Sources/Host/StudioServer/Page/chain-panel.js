@@ -1,7 +1,7 @@
 // The panels of branches, and of the chain as a whole: what it is called, and what happens to its results.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, icon, iconButton, put } from "./dom.js";
+import { el, icon, iconButton, put, redraw } from "./dom.js";
 import { go } from "./route.js";
 import { titleOf } from "./chain-row.js";
 import { numberOf } from "./values.js";
@@ -45,7 +45,7 @@ export function makeChainPanel() {
   const element = el("section.panel.chain-panel", { "aria-label": "The chain as a whole" });
   const panel = { element };
 
-  panel.show = (chain) => {
+  panel.show = (chain) => redraw(element, () => {
     const focused = element.contains(document.activeElement) ? document.activeElement : null;
     // A field in which someone types is left alone.
     if (focused?.matches("input, textarea")) {
@@ -65,7 +65,7 @@ export function makeChainPanel() {
         el("details.chain-output", { open }, el("summary", el("h3", "Results")), el(".output-grid", outputFields.map(([name, choices, hint]) =>
           field(name, textOf(facts.output?.[name]), hint, output(name), choices))))));
     drawFaults(chain);
-  };
+  });
 
   function drawFaults(chain) {
     const own = chain.faults.filter((fault) => !fault.place?.stage);
@@ -87,7 +87,7 @@ export function makeBranchPanel() {
 
   panel.levels = (stages) => levels.show(stages, panel.id);
 
-  panel.show = (chain, entry) => {
+  panel.show = (chain, entry) => redraw(element, () => {
     if (panel.id !== entry.id) levels.clear("");
     panel.id = entry.id;
     if (element.contains(document.activeElement) && document.activeElement.matches("input[type=text]")) return;
@@ -116,7 +116,7 @@ export function makeBranchPanel() {
       control(branch, "gain", { name: "Gain", key: "gain", minimum: -60, maximum: 24, value: branch.gain, text: `${branch.gain} dB`, scale: "linear", isSet: branch.gain !== 0, minimumText: "-60 dB", maximumText: "24 dB" }),
       control(branch, "pan", { name: "Pan", key: "pan", minimum: -100, maximum: 100, value: branch.pan * 100, text: `${+(branch.pan * 100).toFixed(1)} %`, scale: "linear", isSet: branch.pan !== 0, minimumText: "left", maximumText: "right" })))) : el("pre.more", JSON.stringify(entry.more, null, 1)), pictures));
     if (focused) element.querySelector(`[data-focus="${focused}"]`)?.focus();
-  };
+  });
 
   return panel;
 }

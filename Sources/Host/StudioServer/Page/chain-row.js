@@ -1,7 +1,7 @@
 // The chain as a row of boxes with branches and side chains: choosing, moving by pointer and keys, bypass and solo.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, icon, iconButton, put, say } from "./dom.js";
+import { el, icon, iconButton, put, redraw, say } from "./dom.js";
 import { go, route } from "./route.js";
 import { level } from "./values.js";
 
@@ -41,7 +41,10 @@ export class ChainRow extends HTMLElement {
 
   show(chain) {
     this.chain = chain;
-    if (this.isDragging) return;
+    if (!this.isDragging) redraw(this, () => this.draw(chain));
+  }
+
+  draw(chain) {
     this.dataset.chain = chain.id;
     const focused = document.activeElement?.closest?.("chain-row") === this ? document.activeElement.dataset.focus : null;
     const place = focused ? [...this.querySelectorAll(".stage-box")].indexOf(document.activeElement.closest(".stage-box")) : -1;

@@ -88,11 +88,12 @@ class Chain {
     }
   }
 
-  async reload() {
+  /** Reads the chain again; a studio that was started anew counts its changes from the start. */
+  async reload(isOther = false) {
     const document = await get(`/api/chains/${this.id}`);
-    this.document = document;
+    if (isOther) this.document = document;
     this.facts.clear();
-    emit("document", { chain: this });
+    this.accept(document);
     await this.check();
   }
 
@@ -153,17 +154,21 @@ class Chain {
 }
 
 const known = new Map();
+/** By id: the newest state that the socket brought before the chain was known. */
+const early = new Map();
+
+function keep(id, document) {
+  if (!known.has(id)) known.set(id, new Chain(document));
+  const own = known.get(id);
+  own.accept(early.get(id));
+  early.delete(id);
+  own.check();
+  return own;
+}
 
 /** Returns a chain by its id, and asks for it where it is not known. */
 export async function chain(id) {
-  if (!known.has(id)) {
-    const document = await get(`/api/chains/${encodeURIComponent(id)}`);
-    if (!known.has(id)) {
-      known.set(id, new Chain(document));
-      known.get(id).check();
-    }
-  }
-  return known.get(id);
+  return known.get(id) ?? keep(id, await get(`/api/chains/${encodeURIComponent(id)}`));
 }
 
 export const knownChain = (id) => known.get(id) ?? null;
@@ -171,9 +176,7 @@ export const knownChain = (id) => known.get(id) ?? null;
 /** Makes a chain: `{}`, `{preset}`, `{file}`, `{units}` or `{copyOf}`. */
 export async function makeChain(body) {
   const document = await post("/api/chains", body);
-  const made = known.get(document.id) ?? new Chain(document);
-  known.set(document.id, made);
-  made.check();
+  const made = keep(document.id, document);
   emit("chains", {});
   return made;
 }
@@ -189,13 +192,18 @@ export const listChains = async () => (await get("/api/chains")).chains;
 on("chainClosed", ({ id }) => {
   const own = known.get(id);
   known.delete(id);
+  early.delete(id);
   if (own) emit("gone", { chain: own });
   emit("chains", {});
 });
-on("chain", ({ id, document }) => known.get(id)?.accept(document));
+on("chain", ({ id, document }) => {
+  if (known.has(id)) known.get(id).accept(document);
+  else early.set(id, document);
+});
 for (const name of ["restarted", "back"]) {
   on(name, () => {
-    for (const own of known.values()) own.reload().catch((error) => {
+    early.clear();
+    for (const own of known.values()) own.reload(name === "restarted").catch((error) => {
       if (error.status !== 404) return;
       known.delete(own.id);
       emit("gone", { chain: own });

@@ -58,6 +58,48 @@ export function keep(node, nodes) {
   if (nodes.includes(focused) && document.activeElement !== focused) focused.focus();
 }
 
+// A control stays while it is pressed: the click on one that was replaced meanwhile would be lost.
+
+const pressable = "button, a, summary, select, label, input[type=checkbox], [role=option], .row, .stage-head";
+let pressed = null;
+/** By part of the page: how it is drawn when the press is over. */
+const waiting = new Map();
+
+function press(target) {
+  free();
+  pressed = target.closest?.(pressable) ?? null;
+}
+
+function free() {
+  pressed = null;
+  const drawings = [...waiting];
+  waiting.clear();
+  // Something else may be pressed by then.
+  for (const [place, action] of drawings) queueMicrotask(() => redraw(place, action));
+}
+
+/** Ends the press behind the click, which comes at once with a mouse or a key, and later with a finger. */
+function freeSoon(delay = 0) {
+  const own = pressed;
+  // The list of a select stays open until something is chosen, or something else is pressed.
+  if (own && !own.matches("select")) setTimeout(() => { if (pressed === own) free(); }, delay);
+}
+
+for (const [name, action] of Object.entries({
+  pointerdown: ({ target }) => press(target), pointercancel: free, blur: ({ target }) => { if (target === window || target.matches("select")) free(); },
+  pointerup: ({ pointerType }) => freeSoon(pointerType === "mouse" ? 0 : 300), click: () => freeSoon(), change: ({ target }) => { if (target === pressed) free(); },
+  keydown: ({ key, target, repeat }) => { if (!repeat) key === " " ? press(target) : free(); }, keyup: () => freeSoon(),
+})) window.addEventListener(name, action, true);
+
+/** Draws a part of the page, or does so when the press on a control of it is over; a later drawing of that part replaces one that waits. */
+export function redraw(place, action) {
+  if (pressed && place.contains(pressed)) waiting.set(place, action);
+  else {
+    waiting.delete(place);
+    action();
+  }
+}
+
 const PATHS = {
   play: "M5 3.5v9l7.5-4.5z",
   pause: "M4.5 3.5h2.5v9H4.5zM9 3.5h2.5v9H9z",
@@ -66,6 +108,7 @@ const PATHS = {
   undo: "M6.500 3 2.500 6.500 6.500 10V7.500h3a2.250 2.250 0 0 1 0 4.500H6v1.500h3.500a3.750 3.750 0 0 0 0-7.500h-3z",
   redo: "M9.500 3l4 3.500-4 3.500V7.500h-3a2.250 2.250 0 0 0 0 4.500H10v1.500H6.500a3.750 3.750 0 0 1 0-7.500h3z",
   plus: "M7.250 3h1.500v4.250H13v1.500H8.750V13h-1.500V8.750H3v-1.500h4.250z",
+  minus: "M3 7.250h10v1.500H3z",
   close: "m4.100 3 3.900 3.900L11.900 3 13 4.100 9.100 8l3.900 3.900-1.100 1.100L8 9.100 4.100 13 3 11.900 6.900 8 3 4.100z",
   star: "m8 1.800 1.900 4 4.300.600-3.100 3.100.750 4.400L8 11.800l-3.850 2.100.750-4.400L1.800 6.400l4.300-.600z",
   left: "M9.800 3 11 4.200 7.200 8l3.800 3.800L9.800 13 4.800 8z",

@@ -1,7 +1,7 @@
 // The view Find: all units of this machine, by words, kind, maker and format; what each is, and a try on the sound at hand.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, icon, iconButton, put, toast } from "./dom.js";
+import { el, icon, iconButton, put, redraw, toast } from "./dom.js";
 import "./rows.js";
 import { get, on, post } from "./server.js";
 import { go, route } from "./route.js";
@@ -107,7 +107,7 @@ export function make() {
     if (!isFirst) rows.scrollTop = Math.min(rows.scrollTop, Math.max(0, listed.length * rows.height - rows.clientHeight));
     total.textContent = listed.length === units.length ? count(units.length, "unit") : `${whole(listed.length)} of ${count(units.length, "unit")}`;
     total.title = problems.join("\n");
-    drawFilters();
+    redraw(filters, drawFilters);
   }
 
   async function tryUnit(unit) {
@@ -207,9 +207,9 @@ export function make() {
 
   async function load() {
     try {
-      const asked = first ?? get("/api/units");
+      const listing = first ?? get("/api/units");
       first = null;
-      const answer = await asked;
+      const answer = await listing;
       units = answer.units;
       problems = answer.problems ?? [];
       list();

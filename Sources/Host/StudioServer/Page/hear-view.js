@@ -1,18 +1,18 @@
 // The view Hear: a file and what chains make of it, side by side, as waveforms or spectrograms, with a loop.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, everyFrame, icon, iconButton, put, toast } from "./dom.js";
+import { el, everyFrame, icon, iconButton, put, redraw, toast } from "./dom.js";
 import { on, post } from "./server.js";
 import { address, go, route } from "./route.js";
 import { knownChain, listChains } from "./chains.js";
 import { pickSound } from "./app.js";
 import { before, choose, factors, longestSound, setEqual, setLoop, sound } from "./sound.js";
-import "./waves.js";
+import { pan, sight, zoom } from "./waves.js";
 import { clock, count, level, rate } from "./values.js";
 
 const paints = ["--after", "--third", "--strong"];
 
-/** Whether a node shows something else by now, by a key of what it shows: buttons stay while sound comes, so that no click is lost. */
+/** Whether a node shows something else by now, by a key of what it shows: fields and lists stay while sound comes. */
 function isOther(node, ...facts) {
   const key = JSON.stringify(facts);
   if (node.dataset.key === key) return false;
@@ -143,7 +143,8 @@ export function make() {
 
   function drawLoop() {
     if (loopTools.contains(document.activeElement) && document.activeElement.type === "text") return;
-    if (!isOther(loopTools, sound.file, sound.from, sound.to, sound.loop)) return;
+    if (!isOther(loopTools, sound.file, sound.from, sound.to, sound.loop, sight.from, sight.to)) return;
+    const focused = loopTools.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
     loopTools.hidden = !sound.file;
     const move = (edge) => async (event) => {
       const parts = event.target.value.replace(",", ".").split(":").map(Number);
@@ -158,31 +159,35 @@ export function make() {
       delete loopTools.dataset.key;
     };
     const field = (edge, text) => el("label.tools", el("span.quiet", text), el("input.number.time-field", { type: "text", value: clock(sound[edge], 2), data: { edge }, on: { change: move(edge) } }));
+    const tool = (picture, name, action, isPossible) => iconButton(picture, name, action, { disabled: !isPossible, class: "icon-button small", data: { focus: name } });
     put(loopTools, el(".panel-body.tools", icon("loop"), el("strong", sound.loop ? "Loop" : "No loop"), field("from", "from"), field("to", "to"),
-      el("button.small", { type: "button", disabled: !sound.loop || sound.seconds > longestSound, title: sound.seconds > longestSound ? "The file is too long to be played as a whole" : "", on: { click: () => setLoop(null) } }, "Whole file"),
-      el("span.quiet.wide-only", "Drag over a picture to choose a loop, or press ", el("kbd", "["), " and ", el("kbd", "]"), " where it shall begin and end. ", el("kbd", "Space"), " plays, ", el("kbd", "B"), " switches before and after.")));
+      el("button.small", { type: "button", disabled: !sound.loop || sound.seconds > longestSound, title: sound.seconds > longestSound ? "The file is too long to be played as a whole" : "", data: { focus: "whole" }, on: { click: () => setLoop(null) } }, "Whole file"),
+      el("span.group", { role: "group", "aria-label": "Part of the file in the pictures" }, tool("left", "Earlier", () => pan(-0.5), sight.from > 0), tool("minus", "Zoom out", () => zoom(2), sight.isPart),
+        tool("plus", "Zoom in", () => zoom(0.5), true), tool("right", "Later", () => pan(0.5), sight.to < sound.seconds)),
+      el("span.quiet.wide-only", "Drag over a picture to choose a loop, or press ", el("kbd", "["), " and ", el("kbd", "]"), " where it shall begin and end. ", el("kbd", "Space"), " plays, ", el("kbd", "B"), " switches before and after, ", el("kbd", "+"), " and ", el("kbd", "−"), " zoom.")));
+    if (focused) (loopTools.querySelector(`[data-focus="${focused}"]:enabled`) ?? loopTools.querySelector("[data-focus='Zoom in']")).focus();
   }
 
-  function draw() {
+  const draw = () => redraw(element, () => {
     drawHead();
     drawLanes();
     drawLoop();
-  }
+  });
 
   async function readChains() {
     chains = await listChains().catch(() => []);
-    drawHead();
+    draw();
   }
 
   // Slices of sound come faster than frames.
   const drawSoon = everyFrame(draw);
-  const stops = [on("sound", drawSoon), on("file", draw), on("loopChosen", draw), on("chains", readChains), on("samples", ({ side }) => {
+  const stops = [on("sound", drawSoon), on("file", draw), on("loopChosen", draw), on("sight", drawSoon), on("chains", readChains), on("samples", ({ side }) => {
     if (shown.has(side)) shown.get(side).key = null;
     drawSoon();
   }), on("render", (render) => {
     for (const own of renders.values()) if (own.id === render.id) {
       Object.assign(own, { state: render.state, seconds: render.seconds });
-      drawLanes();
+      draw();
     }
   })];
 

@@ -1,7 +1,7 @@
 // The view Live: the rack of a running `auricle live`, for a screen of any size: values, presets, bypass, levels, gaps, MIDI.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, icon, iconButton, put, toast } from "./dom.js";
+import { el, icon, iconButton, put, redraw, toast } from "./dom.js";
 import { get, on, post } from "./server.js";
 import { route } from "./route.js";
 import { listChains, makeChain } from "./chains.js";
@@ -91,14 +91,14 @@ export function make() {
       accept(await post("/api/live/start", { chain: id, preset: null, input: input.value || null, output: output.value || null, options: { period: Number(period.value), midi: midi.value.trim() || null } }));
     });
     const attach = guard(async () => accept(await post("/api/live/attach", { socket: socket.value.trim().replace(/^unix:/, "") })));
-    put(place, live.error ? el(".fault", { role: "alert" }, icon("warn"), el("span", live.error.error ?? String(live.error))) : null,
+    redraw(element, () => put(place, live.error ? el(".fault", { role: "alert" }, icon("warn"), el("span", live.error.error ?? String(live.error))) : null,
       live.state === "ended" && !live.error ? el(".fault.note", icon("warn"), el("span", "It has ended.")) : null,
       el(".live-begin", el("section.panel", { "aria-label": "Start" }, el("header", el("h2", "Start one here")), el(".panel-body", el("label.field", { for: "live-chain" }, el("span", "Chain"), chain),
         el("label.field", { for: "live-input" }, el("span", "Input"), input), el("label.field", { for: "live-output" }, el("span", "Output"), output), el("label.field", { for: "live-period" }, el("span", "Period"), period),
         el("label.field", { for: "live-midi" }, el("span", "MIDI"), midi, el("small", "The name of a keyboard or controller, or part of it: MIDI learn follows it")),
         el("button.primary", { type: "button", data: { name: "start" }, disabled: studio.isReadOnly, on: { click: begin } }, icon("play"), "Start"))),
       el("section.panel", { "aria-label": "Attach" }, el("header", el("h2", "Or use one that runs")), el(".panel-body", el("label.field", { for: "live-socket" }, el("span", "Its control socket"), socket, el("small", "As in auricle live --control unix:/run/user/1000/room")),
-        el("button", { type: "button", data: { name: "attach" }, disabled: studio.isReadOnly, on: { click: attach } }, "Attach")))));
+        el("button", { type: "button", data: { name: "attach" }, disabled: studio.isReadOnly, on: { click: attach } }, "Attach"))))));
   }
 
   async function readDevices() {
@@ -201,8 +201,11 @@ export function make() {
   }
 
   function accept(next) {
-    const wasRunning = ["running", "starting"].includes(live.state);
     live = { stages: [], maps: [], ...next };
+    redraw(place, draw);
+  }
+
+  function draw() {
     const isRunning = ["running", "starting"].includes(live.state);
     element.dataset.state = live.state;
     if (isRunning && live.stages.length + Number(live.state === "running")) drawRack();
@@ -211,7 +214,7 @@ export function make() {
       shape = null;
       put(place, el("section.panel.empty", el("h2", "It starts…")));
     }
-    else if (wasRunning || !isBegun) drawStart();
+    else if (!isBegun) drawStart();
     if (isRunning) isBegun = false;
   }
 

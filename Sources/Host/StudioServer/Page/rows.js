@@ -1,7 +1,7 @@
 // A table of very many rows of which only those in sight are in the document.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, everyFrame } from "./dom.js";
+import { el, everyFrame, redraw } from "./dom.js";
 
 /** How many rows before and behind those in sight are asked for with them. */
 const margin = 40;
@@ -17,6 +17,8 @@ export class ManyRows extends HTMLElement {
     this.total = 0;
     this.at = 0;
     this.shown = new Map();
+    /** The indices of rows that may show what is not so any more. */
+    this.suspects = new Set();
     /** By index: a row, and the refresh that it is of. */
     this.known = new Map();
     this.version = 0;
@@ -25,7 +27,7 @@ export class ManyRows extends HTMLElement {
     this.draw = () => [];
     this.rows = () => [];
     this.pick = () => {};
-    this.update = everyFrame(() => this.render());
+    this.update = everyFrame(() => this.drawRows());
     this.addEventListener("scroll", this.update, { passive: true });
     this.addEventListener("keydown", (event) => this.move(event));
   }
@@ -49,12 +51,11 @@ export class ManyRows extends HTMLElement {
   reset(total) {
     this.list += 1;
     this.known.clear();
-    for (const node of this.shown.values()) node.remove();
-    this.shown.clear();
+    this.suspects = new Set(this.shown.keys());
     this.at = Math.min(this.at, Math.max(0, total - 1));
     this.refresh(total);
     // Rows that are at hand are in the next frame, and not in the one behind it.
-    this.render();
+    this.drawRows();
   }
 
   /** Asks again for all rows, first for those in sight, and leaves what stays as it is. */
@@ -71,8 +72,11 @@ export class ManyRows extends HTMLElement {
     return [first, Math.min(this.total, first + count)];
   }
 
+  drawRows() {
+    redraw(this, () => { if (this.body) this.render(); });
+  }
+
   render() {
-    if (!this.body) return;
     this.body.style.setProperty("height", `${this.total * this.height}px`);
     const [from, to] = this.sight;
     for (const [index, node] of this.shown) if (index < from || index >= to) {
@@ -82,7 +86,20 @@ export class ManyRows extends HTMLElement {
       this.shown.delete(index);
     }
     if (this.hasOld(from, to)) this.ask(from, to);
+    this.drop();
     this.place(from, to);
+  }
+
+  /** Removes the rows that are others by now. */
+  drop() {
+    for (const index of this.suspects) {
+      const node = this.shown.get(index);
+      if (!node || node.text === JSON.stringify(this.known.get(index)?.row)) continue;
+      if (node.contains(document.activeElement) && index < this.total) this.wanted = index;
+      node.remove();
+      this.shown.delete(index);
+    }
+    this.suspects.clear();
   }
 
   /** Whether a row in a range was never asked for, or not since the last refresh. */
@@ -116,31 +133,27 @@ export class ManyRows extends HTMLElement {
   /** Keeps an answer; what it lacks is not asked for again before the next refresh. */
   keep(rows, first, count, version) {
     for (let index = first; index < first + count; index += 1) {
-      const row = rows[index - first];
-      const old = this.known.get(index);
-      const isSame = old !== undefined && JSON.stringify(old.row) === JSON.stringify(row);
-      this.known.set(index, { row: isSame ? old.row : row, version });
-      const node = this.shown.get(index);
-      if (isSame || !node) continue;
-      if (node.contains(document.activeElement)) this.wanted = index;
-      node.remove();
-      this.shown.delete(index);
+      this.known.set(index, { row: rows[index - first], version });
+      this.suspects.add(index);
     }
   }
 
   /** Puts the rows of a range that are known, and not yet there, into the document. */
   place(from, to) {
     for (let index = from; index < to; index += 1) {
-      if (this.shown.has(index) || this.known.get(index)?.row === undefined) continue;
+      const row = this.known.get(index)?.row;
+      if (this.shown.has(index) || row === undefined) continue;
       const node = el(".row", { role: "row", "aria-rowindex": index + 1, tabIndex: index === this.at ? 0 : -1,
         data: { index: String(index) }, style: { top: `${index * this.height}px`, height: `${this.height}px` },
-        on: { click: (event) => this.choose(index, event), focus: () => { this.at = index; } } }, this.draw(this.known.get(index).row, index));
+        on: { click: (event) => this.choose(index, event), focus: () => { this.at = index; } } }, this.draw(row, index));
+      Object.assign(node, { row, text: JSON.stringify(row) });
       this.shown.set(index, node);
       const after = Math.min(...[...this.shown.keys()].filter((other) => other > index));
       this.body.insertBefore(node, this.shown.get(after) ?? null);
     }
     if (this.wanted !== undefined && this.shown.has(this.wanted)) {
-      this.shown.get(this.wanted).focus({ preventScroll: true });
+      // The focus may be elsewhere by now.
+      if (document.activeElement === document.body || this.contains(document.activeElement)) this.shown.get(this.wanted).focus({ preventScroll: true });
       this.wanted = undefined;
     }
   }
@@ -148,7 +161,7 @@ export class ManyRows extends HTMLElement {
   choose(index, event) {
     this.at = index;
     for (const [other, node] of this.shown) node.tabIndex = other === index ? 0 : -1;
-    this.pick(this.known.get(index)?.row, index, event);
+    this.pick(this.shown.get(index)?.row, index, event);
   }
 
   move(event) {

@@ -1,7 +1,7 @@
 // The panel of one run: how far it is, its workers, all of its files, and its report.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, everyFrame, icon, put, toast } from "./dom.js";
+import { el, everyFrame, icon, put, redraw, toast } from "./dom.js";
 import { get, post } from "./server.js";
 import { go } from "./route.js";
 import { nameOf } from "./choose-file.js";
@@ -32,7 +32,6 @@ export function makeRunPanel() {
   const filters = el("span.group", { role: "group", "aria-label": "Which files" });
   const rows = el("many-rows.run-rows", { role: "grid", "aria-label": "Files of the run" });
   const report = el("details.report", { hidden: true });
-  // Buttons stay while files are done, so that no click is lost.
   const statuses = [null, "failed", "done"];
   put(filters, statuses.map((name) => el("button.small", { type: "button", on: { click: () => {
     status = name;
@@ -82,7 +81,7 @@ export function makeRunPanel() {
       rows.reset(next.total || 1);
     } else if (before.state !== next.state) rows.refresh(rowCount() || rows.total);
     else if (before.done !== next.done || before.failed !== next.failed || before.total !== next.total) refreshSoon();
-    drawHead(remove);
+    redraw(head, () => drawHead(remove));
     drawProgress();
     if (next.hasReport && !isGoing(next)) drawReport();
     known = next;

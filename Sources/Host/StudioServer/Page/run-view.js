@@ -1,7 +1,7 @@
 // The view Run: a form in the words of `auricle process`, a dry run, and runs as they go, with what failed first.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, icon, iconButton, keep, put, toast } from "./dom.js";
+import { el, icon, iconButton, keep, put, redraw, toast } from "./dom.js";
 import { get, on, post, send } from "./server.js";
 import { go, route } from "./route.js";
 import { chooseFile, nameOf } from "./choose-file.js";
@@ -46,7 +46,7 @@ export function make() {
 
   const request = () => ({ inputs: form.inputs, output: form.output, chain: form.chain, preset: form.preset, options: form.options });
 
-  function drawInputs() {
+  const drawInputs = () => redraw(formPanel, () => {
     put(inputs, form.inputs.map((ref) => el("span.chip.input-chip", { title: nameOf(ref) }, icon(/\.[a-z0-9]{2,5}$/i.test(ref) ? "hear" : "folder"), el("span.cut", nameOf(ref)), iconButton("close", `Remove ${nameOf(ref)}`, () => {
       form.inputs = form.inputs.filter((own) => own !== ref);
       changed();
@@ -55,7 +55,7 @@ export function make() {
     const isReady = form.inputs.length > 0 && form.output !== null;
     start.disabled = !isReady || studio.isReadOnly;
     dry.disabled = !isReady;
-  }
+  });
 
   async function changed() {
     drawInputs();

@@ -1,7 +1,7 @@
 // The panel of one stage: all parameters and settings of its unit, its preset, mix, side chain, pictures and levels.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, icon, iconButton, put, toast } from "./dom.js";
+import { el, icon, iconButton, put, redraw, toast } from "./dom.js";
 import { get, post } from "./server.js";
 import { go, route } from "./route.js";
 import { chooseFile } from "./choose-file.js";
@@ -83,7 +83,7 @@ export function makeStagePanel() {
 
   const change = (operation, gesture) => panel.chain.change([operation], gesture);
 
-  function drawHead() {
+  const drawHead = () => redraw(head, () => {
     const { entry, facts } = panel;
     const focused = head.contains(document.activeElement) ? document.activeElement.dataset.focus : null;
     const field = document.activeElement;
@@ -111,7 +111,7 @@ export function makeStagePanel() {
       mix.after(tools);
     } else put(head, before, mix, tools);
     if (focused) head.querySelector(`[data-focus=${focused}]`)?.focus();
-  }
+  });
 
   function mixOf(entry) {
     if (entry.kind !== "unit") return null;
@@ -155,8 +155,9 @@ export function makeStagePanel() {
   }
 
   /** Draws the controls once, and later only their values. */
-  function drawParameters() {
+  const drawParameters = () => redraw(parameters, () => {
     const { facts } = panel;
+    if (!facts) return;
     const all = [...facts.parameters, ...(facts.properties ?? []).map((one) => ({ ...one, group: one.group ?? "Settings" }))];
     const shape = all.map((one) => one.key).join("\n");
     if (panel.shape !== shape) {
@@ -172,7 +173,7 @@ export function makeStagePanel() {
       parameters.querySelector(".sidechain")?.replaceWith(sidechainOf() ?? "");
     }
     for (const one of all) panel.controls.get(one.key).show(one);
-  }
+  });
 
   function group(name, members, total) {
     const grid = el(".parameter-grid", members.map((one) => panel.controls.get(one.key)));
@@ -248,10 +249,10 @@ export function makeStagePanel() {
   /** Draws the picture: one is measured at a time, the newest state last. */
   async function drawPlot() {
     const kind = route.plot ?? "response";
-    put(plotTabs, Object.entries(plotNames).map(([key, text]) => el("button.small", { type: "button", "aria-pressed": String(key === kind), on: { click: () => {
+    redraw(plotTabs, () => put(plotTabs, Object.entries(plotNames).map(([key, text]) => el("button.small", { type: "button", "aria-pressed": String(key === kind), on: { click: () => {
       go({ plot: key });
       drawPlot();
-    } } }, text)));
+    } } }, text))));
     isPlotStale = true;
     if (isPlotting) return;
     isPlotting = true;

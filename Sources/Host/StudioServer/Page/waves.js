@@ -1,10 +1,55 @@
 // Draws sounds: waveforms with the loop and the place that plays, and spectrograms as the server makes them.
 // SPDX-License-Identifier: Apache-2.0
 
-import { get, on, query } from "./server.js";
-import { el, everyFrame } from "./dom.js";
+import { emit, get, on, query } from "./server.js";
+import { el, everyFrame, say } from "./dom.js";
 import { openSound, seek, setLoop, sound } from "./sound.js";
 import { clock } from "./values.js";
+
+/** The shortest part of a file that the large pictures show, in seconds. */
+const shortestSight = 0.02;
+
+/** The part of the file that all large pictures show, in seconds; null is all of it. */
+let part = null;
+let wasInside = true;
+
+export const sight = {
+  get from() { return part?.from ?? 0; },
+  get to() { return part?.to ?? sound.seconds; },
+  get isPart() { return part !== null; },
+};
+
+function setSight(from, length) {
+  const own = Math.max(length, shortestSight);
+  const first = Math.min(Math.max(0, from), sound.seconds - own);
+  part = own < sound.seconds ? { from: first, to: first + own } : null;
+  wasInside = sound.at >= sight.from && sound.at <= sight.to;
+  emit("sight", {});
+  say(part ? `The pictures show ${clock(sight.from)} to ${clock(sight.to)}` : "The pictures show all of the file");
+}
+
+/** Shows a longer or shorter part of the file; what lies at `around` stays where it is. */
+export function zoom(factor, around = Math.min(Math.max(sound.at, sight.from), sight.to)) {
+  if (!sound.file) return;
+  const length = sight.to - sight.from;
+  const next = Math.min(Math.max(length * factor, shortestSight), sound.seconds);
+  setSight(around - (around - sight.from) * next / length, next);
+}
+
+/** Shows what lies before or behind, by a share of what is shown. */
+export function pan(share) {
+  const length = sight.to - sight.from;
+  if (part) setSight(sight.from + share * length, length);
+}
+
+on("file", () => { part = null; });
+on("position", () => {
+  if (!part) return;
+  // The picture turns when the place that plays leaves it, and not where someone looks elsewhere.
+  const isInside = sound.at >= part.from && sound.at <= part.to;
+  if (wasInside && !isInside && sound.isPlaying) setSight(sound.at, part.to - part.from);
+  else wasInside = isInside;
+});
 
 const known = new Map();
 
@@ -132,13 +177,13 @@ export class WaveLine extends HTMLElement {
   }
 }
 
-/** Returns the peaks of samples, which begin at a frame of a sound of so many frames, in columns of all of the sound. */
-function columnsOf(channels, first, frameCount) {
-  const columns = 1600;
-  const edge = (column) => Math.ceil(column * frameCount / columns - first);
+/** Returns the peaks of samples, which begin at a frame of a sound, in columns of a part of that sound. */
+function columnsOf(channels, first, from, frameCount) {
+  const columns = Math.max(1, Math.min(1600, Math.floor(frameCount)));
+  const edge = (column) => Math.ceil(from + column * frameCount / columns - first);
   return { columns, peaks: channels.map((samples) => {
     const list = new Array(columns).fill(null);
-    for (let column = Math.floor(first * columns / frameCount); column < columns && edge(column) < samples.length; column += 1) {
+    for (let column = Math.max(0, Math.floor((first - from) * columns / frameCount)); column < columns && edge(column) < samples.length; column += 1) {
       let [low, high] = [0, 0];
       for (let frame = Math.max(0, edge(column)), end = Math.min(edge(column + 1), samples.length); frame < end; frame += 1) {
         const value = samples[frame];
@@ -151,7 +196,7 @@ function columnsOf(channels, first, frameCount) {
   }) };
 }
 
-/** A side of a sound, large: waveform or spectrogram; dragging chooses the loop, a click goes to a place. */
+/** A side of a sound, large: waveform or spectrogram; dragging chooses the loop, a click goes to a place, the wheel with Ctrl zooms. */
 export class WaveView extends HTMLElement {
   connectedCallback() {
     this.canvas = el("canvas");
@@ -161,8 +206,9 @@ export class WaveView extends HTMLElement {
     this.note = el(".note", { role: "status" });
     this.replaceChildren(this.canvas, this.image, this.mark, this.head, this.note);
     this.addEventListener("pointerdown", (event) => this.drag(event));
+    this.addEventListener("wheel", (event) => this.roll(event), { passive: false });
     this.draw = everyFrame(() => this.paint());
-    this.stops = [on("position", everyFrame(() => this.place())), on("loopChosen", () => this.place()), on("file", () => this.place())];
+    this.stops = [on("position", everyFrame(() => this.place())), on("loopChosen", () => this.place()), on("file", () => this.place()), on("sight", everyFrame(() => this.showAgain()))];
     this.watch = new ResizeObserver(() => {
       this.draw();
       if (this.isSpectrum) this.show(this.words, this.isSpectrum);
@@ -180,27 +226,54 @@ export class WaveView extends HTMLElement {
   /** Shows a file (`{file}`) or a render (`{render}`), or with null a note; `share` is how much of the file it lasts. */
   async show(words, isSpectrum, note = "", share = this.share ?? 1) {
     this.words = words;
-    this.fresh = null;
+    this.heard = null;
     this.share = share;
-    this.image.style.setProperty("width", `${100 * Math.min(1, share)}%`);
     this.isSpectrum = isSpectrum;
     this.note.textContent = note;
-    this.image.hidden = !isSpectrum || !words;
     this.canvas.hidden = isSpectrum;
-    if (isSpectrum && words) {
-      const width = Math.max(200, Math.round(this.clientWidth / 100) * 100);
-      const source = `/api/spectrogram${query({ ...words, width, height: 192 })}`;
-      if (this.image.getAttribute("src") !== source) this.image.src = source;
-      return;
+    const shown = sight.isPart ? { from: sight.from, to: sight.to } : {};
+    if (isSpectrum) this.showSpectrum(words, shown);
+    else {
+      this.image.hidden = true;
+      await this.showPeaks(words, shown);
     }
-    try {
-      const data = words ? await peaks({ ...words, columns: 1600 }) : null;
-      if (this.words !== words) return;
-      this.data = data;
-      this.draw();
-    } catch (error) {
-      this.note.textContent = error.message;
+  }
+
+  showSpectrum(words, shown) {
+    // What is shorter or longer than the file has its own part of the picture.
+    const share = Math.min(1, (this.share * sound.seconds - sight.from) / (sight.to - sight.from));
+    this.image.hidden = !words || share <= 0;
+    if (this.image.hidden) return;
+    this.image.style.setProperty("width", `${100 * share}%`);
+    const width = Math.max(200, Math.round(this.clientWidth / 100) * 100);
+    const source = `/api/spectrogram${query({ ...words, ...shown, width, height: 192 })}`;
+    if (this.image.getAttribute("src") !== source) this.image.src = source;
+  }
+
+  /** Asks for peaks, a question at a time: the part that is shown may be another one by the answer. */
+  async showPeaks(words, shown) {
+    this.wanted = { words, shown };
+    if (this.isAsking) return;
+    this.isAsking = true;
+    while (this.wanted) {
+      const { wanted } = this;
+      this.wanted = null;
+      try {
+        const data = wanted.words ? await peaks({ ...wanted.words, ...wanted.shown, columns: 1600 }) : null;
+        if (this.words !== wanted.words || this.wanted || this.heard) continue;
+        this.data = data;
+        this.draw();
+      } catch (error) {
+        this.note.textContent = error.message;
+      }
     }
+    this.isAsking = false;
+  }
+
+  showAgain() {
+    if (this.heard) this.draw();
+    else if (this.words) this.show(this.words, this.isSpectrum, this.note.textContent);
+    this.place();
   }
 
   /** Draws samples that are here: those of the loop, at its place in the file. */
@@ -210,32 +283,48 @@ export class WaveView extends HTMLElement {
     this.image.hidden = true;
     this.canvas.hidden = false;
     this.note.textContent = "";
-    // Samples come faster than frames: only those of a frame are looked at.
-    this.fresh = { channels, first: from * sound.rate };
+    this.heard = { channels, first: from * sound.rate };
     this.draw();
   }
 
   paint() {
-    if (this.fresh) {
-      this.data = columnsOf(this.fresh.channels, this.fresh.first, sound.seconds * sound.rate);
-      this.fresh = null;
-    }
+    if (this.heard) this.data = columnsOf(this.heard.channels, this.heard.first, sight.from * sound.rate, (sight.to - sight.from) * sound.rate);
     if (this.canvas && !this.isSpectrum) drawPeaks(this.canvas, this.data, colour(this, "--paint"), false);
   }
 
   place() {
-    const part = (seconds) => `${sound.seconds ? Math.min(100, seconds / sound.seconds * 100) : 0}%`;
-    this.head.hidden = !sound.file;
-    this.head.style.setProperty("left", part(sound.at));
+    this.head.hidden = !sound.file || sound.at < sight.from || sound.at > sight.to;
+    this.head.style.setProperty("left", this.across(sound.at));
     this.mark.hidden = !sound.loop;
-    this.mark.style.setProperty("left", part(sound.from));
-    this.mark.style.setProperty("width", part(sound.to - sound.from));
+    this.mark.style.setProperty("left", this.across(sound.from));
+    this.mark.style.setProperty("right", this.across(sound.to, true));
+  }
+
+  /** Writes where a time is in the picture, from its left edge or its right one. */
+  across(seconds, isFromRight = false) {
+    const share = sight.to > sight.from ? (seconds - sight.from) / (sight.to - sight.from) : 0;
+    return `${100 * (isFromRight ? 1 - share : share)}%`;
+  }
+
+  /** Returns the time at a place of the screen. */
+  time(x) {
+    const box = this.getBoundingClientRect();
+    return sight.from + Math.min(1, Math.max(0, (x - box.left) / box.width)) * (sight.to - sight.from);
+  }
+
+  /** Zooms by the wheel with Ctrl, as by two fingers on a pad, and goes on and back by a wheel across. */
+  roll(event) {
+    const isZoom = event.ctrlKey || event.metaKey;
+    const across = event.shiftKey ? event.deltaX || event.deltaY : Math.abs(event.deltaX) > Math.abs(event.deltaY) ? event.deltaX : 0;
+    if (!sound.file || !isZoom && !(sight.isPart && across)) return;
+    event.preventDefault();
+    if (isZoom) zoom(2 ** (Math.max(-200, Math.min(200, event.deltaY)) / 200), this.time(event.clientX));
+    else pan(Math.sign(across) * 0.1);
   }
 
   drag(event) {
     if (!sound.file || event.button !== 0) return;
-    const box = this.getBoundingClientRect();
-    const time = (x) => Math.min(1, Math.max(0, (x - box.left) / box.width)) * sound.seconds;
+    const time = (x) => this.time(x);
     const start = time(event.clientX);
     const first = event.clientX;
     let isLoop = false;
@@ -245,8 +334,8 @@ export class WaveView extends HTMLElement {
       isLoop = true;
       const [one, two] = [start, time(next.clientX)].sort((a, b) => a - b);
       this.mark.hidden = false;
-      this.mark.style.setProperty("left", `${one / sound.seconds * 100}%`);
-      this.mark.style.setProperty("width", `${(two - one) / sound.seconds * 100}%`);
+      this.mark.style.setProperty("left", this.across(one));
+      this.mark.style.setProperty("right", this.across(two, true));
       this.title = `${clock(one)} to ${clock(two)}`;
     };
     const end = (last) => {
