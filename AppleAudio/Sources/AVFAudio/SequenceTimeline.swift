@@ -28,7 +28,7 @@ extension EngineCycle {
   }
   /// Sends the events of a unit's next frames to it. Render thread.
   ///
-  /// A unit at another rate is ahead by what a converter wants: its events are those of its own time.
+  /// A unit at another rate is ahead by what a converter wants: its events have the time of its frames.
   func playSequences(
     _ unit: AudioUnit, at unitRate: Double, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int
   ) {

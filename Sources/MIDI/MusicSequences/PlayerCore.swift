@@ -62,7 +62,7 @@ import CAudioToolbox
     anchorSeconds = unsafe segments.count > 0 ? BeatMap.seconds(atBeat: beat, in: segments) : 0
   }
 
-  /// Follows the clock of another player, at a rate of frames of its own. Context: any.
+  /// Follows the clock of another player, at another rate of frames. Context: any.
   package mutating func follow(_ other: PlayerCore, sampleRate: Double) {
     if sampleRate != self.sampleRate { rampCount = 0 }
     (rate, self.sampleRate) = (other.rate, sampleRate)
