@@ -373,10 +373,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       device.release()
       running = false
       initialized = false
-      renderLock {
-        for timeline in cycle.timelines { timeline.silence() }
-        cycle.timelines = []
+      let stopped = renderLock {
+        defer { cycle.timelines = [] }
+        return cycle.timelines
       }
+      for timeline in stopped { MusicPlayerStop(timeline.player) }
       manual?.sampleTime.store(0, ordering: .relaxed)
       for node in nodes {
         node.engineDidStop()

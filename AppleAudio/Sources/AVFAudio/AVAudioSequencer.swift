@@ -64,16 +64,20 @@ open class AVMusicTrack: NSObject {
   private func set<Value: BitwiseCopyable>(_ id: Int, _ value: Value) {
     var value = value
     MusicTrackSetProperty(track, UInt32(id), &value, UInt32(MemoryLayout<Value>.size))
-    sequencer.refresh()
   }
 
   /// The node that plays the track; nil for the engine's first instrument.
-  open weak var destinationAudioUnit: AVAudioUnit? { didSet { sequencer.refresh() } }
+  open weak var destinationAudioUnit: AVAudioUnit? { didSet { sequencer.directTracks() } }
   /// The MIDI endpoint that the track is sent to.
   open var destinationMIDIEndpoint: MIDIEndpointRef = 0 {
     didSet {
-      MusicTrackSetDestMIDIEndpoint(track, destinationMIDIEndpoint)
-      sequencer.refresh()
+      sequencer.interrupted {
+        if destinationMIDIEndpoint == 0 {
+          AuricleMusicTrackSetDestUnit(track, nil)
+        } else {
+          MusicTrackSetDestMIDIEndpoint(track, destinationMIDIEndpoint)
+        }
+      }
     }
   }
   /// The beats that are repeated.
@@ -135,9 +139,106 @@ open class AVMusicTrack: NSObject {
     get { sequencer.seconds(forBeats: lengthInBeats) }
     set { lengthInBeats = sequencer.beats(forSeconds: newValue) }
   }
+  /// Whether the track has points of curves of parameters, and nothing else sounds.
+  open var usesAutomatedParameters: Bool {
+    get { property(Int(kSequenceTrackProperty_AutomatedParameters), UInt32(0)) != 0 }
+    set { set(Int(kSequenceTrackProperty_AutomatedParameters), UInt32(newValue ? 1 : 0)) }
+  }
   /// Ticks of a beat, of the tempo track.
   open var timeResolution: Int {
     Int(property(Int(kSequenceTrackProperty_TimeResolution), Int16(0)))
+  }
+}
+
+/// Called with an event of a track, its beat, and whether to remove it. Changes of each of them count.
+public typealias AVMusicEventEnumerationBlock = (
+  AVMusicEvent, UnsafeMutablePointer<AVMusicTimeStamp>, UnsafeMutablePointer<ObjCBool>
+) -> Void
+
+extension AVMusicTrack {
+  private var isTempoTrack: Bool { sequencer.tempoTrack === self }
+  private func end(_ range: AVBeatRange) -> MusicTimeStamp {
+    Swift.min(range.start + range.length, kMusicTimeStamp_EndOfTrack)
+  }
+
+  /// Adds an event: tempos and events of files to the track of tempos, points of curves to a track that uses them.
+  public func addEvent(_ event: AVMusicEvent, at beat: AVMusicTimeStamp) {
+    auricleRequire(
+      !isTempoTrack || event is AVExtendedTempoEvent || event is AVMIDIMetaEvent,
+      "the tempo track has tempo events and meta events alone")
+    auricleRequire(
+      event is AVParameterEvent == usesAutomatedParameters || isTempoTrack,
+      "tracks that use automated parameters, and no others, have parameter events")
+    auricleRequire(event.add(to: track, at: beat) == noErr, "the event and its beat are valid")
+  }
+  /// Moves the events of a range.
+  public func moveEvents(in range: AVBeatRange, by beatAmount: AVMusicTimeStamp) {
+    MusicTrackMoveEvents(track, range.start, end(range), beatAmount)
+  }
+  /// Removes the events of a range.
+  public func clearEvents(in range: AVBeatRange) {
+    MusicTrackClear(track, range.start, end(range))
+  }
+  /// Removes a range with its events: later ones move.
+  public func cutEvents(in range: AVBeatRange) { MusicTrackCut(track, range.start, end(range)) }
+  /// Inserts the events of a range of a track: later ones move.
+  public func copyEvents(
+    in range: AVBeatRange, from sourceTrack: AVMusicTrack,
+    insertAt insertStartBeat: AVMusicTimeStamp
+  ) {
+    MusicTrackCopyInsert(sourceTrack.track, range.start, end(range), track, insertStartBeat)
+  }
+  /// Adds the events of a range of a track to those that are there.
+  public func copyAndMergeEvents(
+    in range: AVBeatRange, from sourceTrack: AVMusicTrack, mergeAt mergeStartBeat: AVMusicTimeStamp
+  ) {
+    MusicTrackMerge(sourceTrack.track, range.start, end(range), track, mergeStartBeat)
+  }
+  /// Calls a block with each event of a range, in order. Events are changed when it was called with all.
+  public func enumerateEvents(in range: AVBeatRange, using block: AVMusicEventEnumerationBlock) {
+    var iterator: MusicEventIterator?
+    guard NewMusicEventIterator(track, &iterator) == noErr, let iterator else { return }
+    defer { DisposeMusicEventIterator(iterator) }
+    MusicEventIteratorSeek(iterator, range.start)
+    var (changes, hasEvent): ([AVMusicEvent??], DarwinBoolean) = ([], false)
+    var moved: [(event: AVMusicEvent, beat: AVMusicTimeStamp)] = []
+    while MusicEventIteratorHasCurrentEvent(iterator, &hasEvent) == noErr, hasEvent.boolValue {
+      var (beat, type, size): (Double, MusicEventType, UInt32) = (0, 0, 0)
+      var data: UnsafeRawPointer?
+      MusicEventIteratorGetEventInfo(iterator, &beat, &type, &data, &size)
+      guard beat < end(range) else { break }
+      changes.append(nil)
+      if let data, let event = AVMusicEvent.make(type, data, Int(size)) {
+        var (time, removes, before) = (beat, ObjCBool(false), event.bytes(Int(size)))
+        block(event, &time, &removes)
+        if removes.boolValue || time != beat {
+          changes[changes.count - 1] = .some(nil)
+          if !removes.boolValue { moved.append((event, time)) }
+        } else if event.bytes(Int(size)) != before {
+          changes[changes.count - 1] = event
+        }
+        before = Data()
+      }
+      MusicEventIteratorNextEvent(iterator)
+    }
+    guard changes.contains(where: { $0 != nil }) else { return }
+    apply(changes, from: range.start, iterator)
+    for (event, beat) in moved { _ = event.add(to: track, at: beat) }
+  }
+  /// Changes the events from a beat on: nil leaves one, an event is in its place, none removes it.
+  private func apply(
+    _ changes: [AVMusicEvent??], from start: AVMusicTimeStamp, _ iterator: MusicEventIterator
+  ) {
+    MusicEventIteratorSeek(iterator, start)
+    for change in changes {
+      switch change {
+      case .some(nil): MusicEventIteratorDeleteEvent(iterator)
+      case .some(let event?):
+        _ = event.withData { MusicEventIteratorSetEventInfo(iterator, $0, $1) }
+        MusicEventIteratorNextEvent(iterator)
+      case nil: MusicEventIteratorNextEvent(iterator)
+      }
+    }
   }
 }
 
@@ -146,7 +247,7 @@ open class AVAudioSequencer: NSObject {
   private let sequence: MusicSequence
   private let player: MusicPlayer
   private weak var engine: AVAudioEngine?
-  /// The place while an engine's frames are the clock; nil before a start.
+  /// The part that the engine's cycles step; nil before a start.
   private var timeline: SequenceTimeline?
 
   /// An empty sequence for an engine.
@@ -248,14 +349,13 @@ open class AVAudioSequencer: NSObject {
     var track: MusicTrack?
     MusicSequenceNewTrack(sequence, &track)
     guard let track else { auricleRaise("memory for a track") }
-    return wrapped(track)
+    let made = wrapped(track)
+    directTracks()
+    return made
   }
   /// Removes a track; false where it is not of this sequence.
   @discardableResult open func removeTrack(_ track: AVMusicTrack) -> Bool {
     made[track.track] = nil
-    let wasPlaying = presentTimeline != nil
-    stop()
-    defer { if wasPlaying { startTimeline() } }
     return MusicSequenceDisposeTrack(sequence, track.track) == noErr
   }
   /// The file's own information.
@@ -277,7 +377,6 @@ open class AVAudioSequencer: NSObject {
   }
   /// The host time of beats while it plays.
   open func hostTime(forBeats inBeats: AVMusicTimeStamp, error outError: NSErrorPointer) -> UInt64 {
-    if let present = presentTimeline { return locked { present.hostTime(ofBeat: inBeats) } }
     var time: UInt64 = 0
     let status = MusicPlayerGetHostTimeForBeats(player, inBeats, &time)
     if status != noErr { outError?.pointee = auricleError(status) }
@@ -287,7 +386,6 @@ open class AVAudioSequencer: NSObject {
   open func beats(forHostTime inHostTime: UInt64, error outError: NSErrorPointer)
     -> AVMusicTimeStamp
   {
-    if let present = presentTimeline { return locked { present.beat(ofHostTime: inHostTime) } }
     var beats = 0.0
     let status = MusicPlayerGetBeatsForHostTime(player, inHostTime, &beats)
     if status != noErr { outError?.pointee = auricleError(status) }
@@ -296,19 +394,11 @@ open class AVAudioSequencer: NSObject {
   /// The place, beats.
   open var currentPositionInBeats: TimeInterval {
     get {
-      if let present = presentTimeline { return locked { present.beat } }
       var beats = 0.0
       MusicPlayerGetTime(player, &beats)
       return beats
     }
-    set {
-      MusicPlayerSetTime(player, newValue)
-      guard let present = presentTimeline else { return }
-      locked {
-        present.silence()
-        present.beat = newValue
-      }
-    }
+    set { MusicPlayerSetTime(player, newValue) }
   }
   /// The place, seconds.
   open var currentPositionInSeconds: TimeInterval {
@@ -322,82 +412,70 @@ open class AVAudioSequencer: NSObject {
       MusicPlayerGetPlayRateScalar(player, &rate)
       return Float(rate)
     }
-    set {
-      MusicPlayerSetPlayRateScalar(player, Double(newValue))
-      if let present = presentTimeline { locked { present.rate = Double(rate) } }
-    }
+    set { MusicPlayerSetPlayRateScalar(player, Double(newValue)) }
   }
   /// Whether it plays.
   open var isPlaying: Bool {
-    if presentTimeline != nil { return true }
     var playing: DarwinBoolean = false
     MusicPlayerIsPlaying(player, &playing)
     return playing.boolValue
   }
   /// Makes ready, so that start is quick.
-  open func prepareToPlay() { if playsEndpoints { MusicPlayerPreroll(player) } }
-  /// Starts; the engine has to run, and its frames are the clock of tracks with a node.
+  open func prepareToPlay() {
+    if let engine { engine.prepare() } else { MusicPlayerPreroll(player) }
+  }
+  /// Starts; the engine has to run, and its frames are the clock.
   open func start() throws {
-    if let engine { auricleRequire(engine.isRunning, "_engine->IsRunning()") }
-    startTimeline()
-    if playsEndpoints { try auricleCheck(MusicPlayerStart(player)) }
+    guard let engine else { return try auricleCheck(MusicPlayerStart(player)) }
+    auricleRequire(engine.isRunning, "_engine->IsRunning()")
+    guard !isPlaying else { return }
+    directTracks()
+    let manual = engine.manual
+    try auricleCheck(
+      AuricleMusicPlayerStartStepping(
+        player, manual?.format.sampleRate ?? engine.outputNode.inputFormats[0].sampleRate,
+        manual == nil))
+    let made = SequenceTimeline(player, playedNodes)
+    engine.renderLock { engine.cycle.timelines.append(made) }
+    timeline = made
   }
   /// Stops where it is.
   open func stop() {
-    guard let present = presentTimeline else {
-      MusicPlayerStop(player)
-      timeline = nil
-      return
-    }
     MusicPlayerStop(player)
-    let beat = locked {
-      present.silence()
-      engine?.cycle.timelines.removeAll { $0 === present }
-      return present.beat
-    }
-    timeline = nil
-    MusicPlayerSetTime(player, beat)
+    guard let timeline else { return }
+    engine?.renderLock { engine?.cycle.timelines.removeAll { $0 === timeline } }
+    self.timeline = nil
   }
 
-  /// Whether there are tracks for MIDI endpoints, which sound in real time.
-  private var playsEndpoints: Bool {
-    engine == nil || engine?.manual == nil && tracks.contains { $0.destinationMIDIEndpoint != 0 }
+  /// The node that plays a track.
+  private func node(of track: AVMusicTrack) -> AVAudioUnit? {
+    guard track.destinationMIDIEndpoint == 0 else { return nil }
+    return track.destinationAudioUnit ?? engine?.firstInstrument
   }
-  /// The timeline, if it plays.
-  private var presentTimeline: SequenceTimeline? {
-    guard let timeline, let engine else { return nil }
-    return locked { engine.cycle.timelines.contains { $0 === timeline } } ? timeline : nil
-  }
-  private func locked<Result>(_ body: () -> Result) -> Result {
-    engine.map { $0.renderLock(body) } ?? body()
-  }
-  private func startTimeline() {
-    guard let engine, presentTimeline == nil else { return }
-    let made = makeTimeline(engine, beat: currentPositionInBeats)
-    locked { engine.cycle.timelines.append(made) }
-    timeline = made
-  }
-  private func makeTimeline(_ engine: AVAudioEngine, beat: Double) -> SequenceTimeline {
-    SequenceTimeline(
-      sequence,
-      tracks.compactMap { track in
-        guard track.destinationMIDIEndpoint == 0 else { return nil }
-        return (track.destinationAudioUnit ?? engine.firstInstrument).map { (track.track, $0) }
-      }, beat: beat, rate: Double(rate))
-  }
-  /// Plays tracks as they are now.
-  func refresh() {
-    guard let engine, let present = presentTimeline else { return }
-    let made = makeTimeline(engine, beat: 0)
-    let isReplaced = locked {
-      guard let index = engine.cycle.timelines.firstIndex(where: { $0 === present }) else {
+  private var playedNodes: [AVAudioUnit] { tracks.compactMap(node) }
+  /// Has each track play into its node, also while it plays.
+  func directTracks() {
+    guard engine != nil else { return }
+    for track in tracks where track.destinationMIDIEndpoint == 0 {
+      AuricleMusicTrackSetDestUnit(track.track, node(of: track)?.audioUnit)
+    }
+    guard let engine, let old = timeline else { return }
+    let new = SequenceTimeline(player, playedNodes)
+    let isReplaced = engine.renderLock {
+      guard let index = engine.cycle.timelines.firstIndex(where: { $0 === old }) else {
         return false
       }
-      made.adopt(present)
-      engine.cycle.timelines[index] = made
+      engine.cycle.timelines[index] = new
       return true
     }
-    timeline = isReplaced ? made : nil
+    timeline = isReplaced ? new : nil
+  }
+  /// Runs a body that the player allows while it does not play alone, and goes on.
+  func interrupted(_ body: () -> Void) {
+    let wasPlaying = isPlaying
+    if wasPlaying { stop() }
+    body()
+    if wasPlaying { try? start() } else { directTracks() }
   }
 }
 

@@ -264,10 +264,12 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
     presentRoute?.cycleStart = AUEventSampleTime(time.pointee.mSampleTime)
+    cycle?.playSequences(audioUnit, at: outputFormats[bus].sampleRate, time, frames)
     var flags = AudioUnitRenderActionFlags()
     return AudioUnitRender(
       audioUnit, &flags, time, UInt32(bus), UInt32(frames), list.unsafeMutablePointer)
   }
+  /// Fills a list for an input bus of the unit. Render thread.
   fileprivate func provide(
     _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
     _ list: UnsafeMutableAudioBufferListPointer
@@ -335,6 +337,14 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
   open var bypass: Bool {
     get { number(kAudioUnitProperty_BypassEffect) != 0 }
     set { set(kAudioUnitProperty_BypassEffect, newValue ? 1 : 0) }
+  }
+  fileprivate override func provide(
+    _ bus: Int, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
+    _ list: UnsafeMutableAudioBufferListPointer
+  ) -> OSStatus {
+    cycle?.stretches += 1
+    defer { cycle?.stretches -= 1 }
+    return super.provide(bus, time, frames, list)
   }
 }
 

@@ -22,6 +22,12 @@ final class EngineCycle: @unchecked Sendable {
   var stamp: AudioTimeStamp?
   /// Sequences that play by the frames.
   var timelines: [SequenceTimeline] = []
+  /// The frames a second of the present cycle, and their number. Render thread.
+  var (rate, cycleFrames) = (0.0, 0)
+  /// The number of effects that change time and read their input just now. Render thread.
+  var stretches = 0
+  /// Whether a node is read that nothing else reads: its frames are those of the cycle. Render thread.
+  private(set) var isReadApart = false
   private var spare: PlanarMemory?
 
   /// Lets go of the nodes, when nothing renders any more.
@@ -59,11 +65,7 @@ final class EngineCycle: @unchecked Sendable {
   ) -> OSStatus {
     lock {
       stamp = time.pointee
-      let rate = manual?.format.sampleRate ?? output?.inputFormats[0].sampleRate ?? 0
-      if rate > 0 {
-        let hostTime = time.pointee.mHostTime
-        for timeline in timelines { timeline.advance(frames, rate, hostTime: hostTime) }
-      }
+      beginSequences(time, frames)
       // Their MIDI is for this cycle.
       for node in extras where (node as? AVAudioUnit)?.sendsMIDI ?? false {
         read(node, time, frames)
@@ -83,6 +85,8 @@ final class EngineCycle: @unchecked Sendable {
   /// Reads the busses of a node that nothing else reads. Render thread.
   private func read(_ node: AVAudioNode, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int) {
     guard let spare, frames <= spare.capacity else { return }
+    isReadApart = true
+    defer { isReadApart = false }
     let isMIDISource = (node as? AVAudioUnit)?.sendsMIDI ?? false
     for bus in node.outputs.indices
     where node.outputs[bus].links.isEmpty && (node.outputs[bus].tap != nil || isMIDISource) {

@@ -180,7 +180,8 @@ final class LinkResampler: @unchecked Sendable {
   private let converter: AudioConverterRef
   private let input: PlanarMemory
   private var stamp = AudioTimeStamp()
-  private var hasStarted = false
+  /// The destination's time behind the last frames; not a number before the first.
+  private var end = Double.nan
 
   init?(_ link: InputLink, _ rate: Double) {
     let from = AVAudioFormat.auricleStandard(link.format.sampleRate, link.format.channelCount)
@@ -200,11 +201,15 @@ final class LinkResampler: @unchecked Sendable {
     _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
     _ list: UnsafeMutableAudioBufferListPointer
   ) -> OSStatus {
-    if !hasStarted {
-      hasStarted = true
+    let ratio = link.format.sampleRate / outputRate
+    if end.isNaN {
       stamp = time.pointee
-      stamp.mSampleTime = (time.pointee.mSampleTime * link.format.sampleRate / outputRate).rounded()
+      stamp.mSampleTime = (time.pointee.mSampleTime * ratio).rounded()
+    } else {
+      // Where the destination's time leaps, that of the source does.
+      stamp.mSampleTime += ((time.pointee.mSampleTime - end) * ratio).rounded()
     }
+    end = time.pointee.mSampleTime + Double(frames)
     stamp.mHostTime = time.pointee.mHostTime
     var count = UInt32(frames)
     for channel in 0..<list.count { list[channel].mDataByteSize = count * 4 }

@@ -182,6 +182,19 @@ public func vDSP_fft_zrop(
   vDSP_fft_zrip(setup, C, IC, log2n, direction)
 }
 
+/// A transform of real samples in double precision into other memory.
+public func vDSP_fft_zropD(
+  _ setup: FFTSetupD, _ A: UnsafePointer<DSPDoubleSplitComplex>, _ IA: vDSP_Stride,
+  _ C: UnsafePointer<DSPDoubleSplitComplex>, _ IC: vDSP_Stride, _ log2n: vDSP_Length,
+  _ direction: FFTDirection
+) {
+  for n in 0..<1 << Swift.max(Int(log2n) - 1, 0) {
+    C.pointee.realp[n * IC] = A.pointee.realp[n * IA]
+    C.pointee.imagp[n * IC] = A.pointee.imagp[n * IA]
+  }
+  vDSP_fft_zripD(setup, C, IC, log2n, direction)
+}
+
 /// The direction of a transform of any of the lengths.
 public enum vDSP_DFT_Direction: Int32, Sendable {
   /// From time to frequency.
@@ -194,16 +207,16 @@ public enum vDSP_DFT_Direction: Int32, Sendable {
 public typealias vDSP_DFT_Setup = OpaquePointer
 
 /// A transform of a length f 2^n, f being 1, 3, 5 or 15.
-final class MixedTransform {
+final class MixedTransform<Value: VectorReal> {
   let length: Int
   let odd: Int
-  let sign: Float
+  let sign: Value
   let isReal: Bool
-  let cosines: [Float]
-  let sines: [Float]
-  let inner: FourierTable<Float>
+  let cosines: [Value]
+  let sines: [Value]
+  let inner: FourierTable<Value>
 
-  init?(length: Int, sign: Float, isReal: Bool) {
+  init?(length: Int, sign: Value, isReal: Bool) {
     var odd = length
     while odd > 0 && odd % 2 == 0 { odd /= 2 }
     guard [1, 3, 5, 15].contains(odd), length / odd >= 8 else { return nil }
@@ -212,20 +225,20 @@ final class MixedTransform {
     self.sign = sign
     self.isReal = isReal
     cosines = (0..<length).map {
-      Float(Foundation.cos(2 * Double.pi * Double($0) / Double(length)))
+      Value(Foundation.cos(2 * Double.pi * Double($0) / Double(length)))
     }
-    sines = (0..<length).map { Float(Foundation.sin(2 * Double.pi * Double($0) / Double(length))) }
+    sines = (0..<length).map { Value(Foundation.sin(2 * Double.pi * Double($0) / Double(length))) }
     inner = FourierTable(length: length / odd)
   }
 
   /// Transforms of every odd-th sample, joined by the factors of the whole length.
   func transform(
-    _ inRe: UnsafePointer<Float>, _ inIm: UnsafePointer<Float>,
-    _ outRe: UnsafeMutablePointer<Float>,
-    _ outIm: UnsafeMutablePointer<Float>
+    _ inRe: UnsafePointer<Value>, _ inIm: UnsafePointer<Value>,
+    _ outRe: UnsafeMutablePointer<Value>,
+    _ outIm: UnsafeMutablePointer<Value>
   ) {
     let part = length / odd
-    var re = [Float](repeating: 0, count: length)
+    var re = [Value](repeating: 0, count: length)
     var im = re
     for phase in 0..<odd {
       for n in 0..<part {
@@ -240,7 +253,7 @@ final class MixedTransform {
           inner.transform(re + phase * part, im + phase * part, 1, part, sign)
         }
         for k in 0..<length {
-          var (x, y): (Float, Float) = (0, 0)
+          var (x, y): (Value, Value) = (0, 0)
           for phase in 0..<odd {
             let (c, s) = (cosines[phase * k % length], -sign * sines[phase * k % length])
             let place = phase * part + k % part
@@ -253,12 +266,40 @@ final class MixedTransform {
       }
     }
   }
+
+  /// Transforms: complex vectors are not scaled; those of real samples are laid out and scaled as those of vDSP_fft_zrip.
+  func execute(
+    _ Ir: UnsafePointer<Value>, _ Ii: UnsafePointer<Value>, _ Or: UnsafeMutablePointer<Value>,
+    _ Oi: UnsafeMutablePointer<Value>
+  ) {
+    guard isReal else { return transform(Ir, Ii, Or, Oi) }
+    let count = length
+    let half = count / 2
+    var (re, im) = ([Value](repeating: 0, count: count), [Value](repeating: 0, count: count))
+    var (outRe, outIm) = (re, im)
+    if sign > 0 {
+      for n in 0..<half { (re[2 * n], re[2 * n + 1]) = (Ir[n], Ii[n]) }
+    } else {
+      (re[0], re[half]) = (Ir[0], Ii[0])
+      for n in 1..<half {
+        (re[n], im[n]) = (Ir[n], Ii[n])
+        (re[count - n], im[count - n]) = (Ir[n], -Ii[n])
+      }
+    }
+    transform(re, im, &outRe, &outIm)
+    if sign > 0 {
+      (Or[0], Oi[0]) = (2 * outRe[0], 2 * outRe[half])
+      for n in 1..<half { (Or[n], Oi[n]) = (2 * outRe[n], 2 * outIm[n]) }
+    } else {
+      for n in 0..<half { (Or[n], Oi[n]) = (outRe[2 * n], outRe[2 * n + 1]) }
+    }
+  }
 }
 
 private func makeTransform(_ length: vDSP_Length, _ direction: vDSP_DFT_Direction, isReal: Bool)
   -> vDSP_DFT_Setup?
 {
-  MixedTransform(length: Int(length), sign: Float(direction.rawValue), isReal: isReal).map {
+  MixedTransform<Float>(length: Int(length), sign: Float(direction.rawValue), isReal: isReal).map {
     OpaquePointer(Unmanaged.passRetained($0).toOpaque())
   }
 }
@@ -277,7 +318,7 @@ public func vDSP_DFT_zrop_CreateSetup(
 }
 /// Frees a transform.
 public func vDSP_DFT_DestroySetup(_ setup: vDSP_DFT_Setup?) {
-  if let setup { Unmanaged<MixedTransform>.fromOpaque(UnsafeRawPointer(setup)).release() }
+  if let setup { Unmanaged<MixedTransform<Float>>.fromOpaque(UnsafeRawPointer(setup)).release() }
 }
 
 /// Transforms: complex ones are not scaled; those of real samples are laid out and scaled as those of vDSP_fft_zrip.
@@ -286,27 +327,6 @@ public func vDSP_DFT_Execute(
   _ Or: UnsafeMutablePointer<Float>,
   _ Oi: UnsafeMutablePointer<Float>
 ) {
-  let transform = Unmanaged<MixedTransform>.fromOpaque(UnsafeRawPointer(setup))
-    .takeUnretainedValue()
-  guard transform.isReal else { return transform.transform(Ir, Ii, Or, Oi) }
-  let count = transform.length
-  let half = count / 2
-  var (re, im) = ([Float](repeating: 0, count: count), [Float](repeating: 0, count: count))
-  var (outRe, outIm) = (re, im)
-  if transform.sign > 0 {
-    for n in 0..<half { (re[2 * n], re[2 * n + 1]) = (Ir[n], Ii[n]) }
-  } else {
-    (re[0], re[half]) = (Ir[0], Ii[0])
-    for n in 1..<half {
-      (re[n], im[n]) = (Ir[n], Ii[n])
-      (re[count - n], im[count - n]) = (Ir[n], -Ii[n])
-    }
-  }
-  transform.transform(re, im, &outRe, &outIm)
-  if transform.sign > 0 {
-    (Or[0], Oi[0]) = (2 * outRe[0], 2 * outRe[half])
-    for n in 1..<half { (Or[n], Oi[n]) = (2 * outRe[n], 2 * outIm[n]) }
-  } else {
-    for n in 0..<half { (Or[n], Oi[n]) = (outRe[2 * n], outRe[2 * n + 1]) }
-  }
+  Unmanaged<MixedTransform<Float>>.fromOpaque(UnsafeRawPointer(setup)).takeUnretainedValue()
+    .execute(Ir, Ii, Or, Oi)
 }

@@ -143,6 +143,12 @@ open class AUAudioUnit: NSObject {
     [kAudioUnitType_MusicDevice, kAudioUnitType_MusicEffect].contains(
       componentDescription.componentType)
   }
+  /// Whether notes of one channel have pitches and pressures of their own.
+  open var supportsMPE: Bool {
+    bridge?.number(kAudioUnitProperty_SupportsMPE).map { $0 != 0 } ?? false
+  }
+  /// Whether the unit has a view; there is no view of a unit here, unless a class of a program says so.
+  open var providesUserInterface: Bool { false }
   /// The number of inputs of MIDI.
   open var virtualMIDICableCount: Int { isMusicDeviceOrEffect ? 1 : 0 }
   /// The names of outputs of MIDI.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Headers/AudioToolbox/AUAudioUnitImplementation.h"
 #include "Headers/AudioToolbox/AudioToolbox.h"
+#include "Headers/Auricle/AuricleMusicPlayer.h"
 #include "Headers/ApplicationServices/SpeechSynthesis.h"
 #include "Headers/CoreAudio/CoreAudio.h"
 #include "Headers/CoreFoundation/CoreFoundation.h"

@@ -6,66 +6,20 @@ import AVFoundation
 import Synchronization
 import Testing
 
-/// An instrument that records the messages that it receives, with the frames of its timeline; its MIDI is what came in.
-private final class Recorder: AUAudioUnit {
-  final class Inbox: Sendable {
-    let messages = Mutex<[(frame: Int, bytes: [UInt8])]>([])
-  }
-  let received = Inbox()
-  private var outputs: AUAudioUnitBusArray!
-  static let code = AudioComponentDescription(
-    componentType: kAudioUnitType_MusicDevice, componentSubType: 0x7265_6364,
-    componentManufacturer: 0x5465_7374, componentFlags: 0, componentFlagsMask: 0)
-  static let isRegistered: Bool = {
-    AUAudioUnit.registerSubclass(Recorder.self, as: code, name: "Tests: Recorder", version: 1)
-    return true
-  }()
-
-  override init(
-    componentDescription: AudioComponentDescription,
-    options: AudioComponentInstantiationOptions = []
-  ) throws {
-    try super.init(componentDescription: componentDescription, options: options)
-    let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1)!
-    outputs = AUAudioUnitBusArray(
-      audioUnit: self, busType: .output, busses: [try AUAudioUnitBus(format: format)])
-  }
-  override var outputBusses: AUAudioUnitBusArray { outputs }
-  override var internalRenderBlock: AUInternalRenderBlock {
-    let received = received
-    return { [unowned self] _, time, frames, _, list, events, _ in
-      for buffer in UnsafeMutableAudioBufferListPointer(list) {
-        memset(buffer.mData!, 0, Int(buffer.mDataByteSize))
-      }
-      var event = events
-      while let present = event {
-        if present.pointee.head.eventType == .MIDI {
-          let midi = present.pointee.MIDI
-          let bytes = withUnsafeBytes(of: midi.data) { Array($0.prefix(Int(midi.length))) }
-          received.messages.withLock { $0.append((Int(midi.eventSampleTime), bytes)) }
-          _ = midiOutputEventBlock?(midi.eventSampleTime, 0, bytes.count, bytes)
-        }
-        event = UnsafePointer(present.pointee.head.next)
-      }
-      return noErr
-    }
-  }
-}
-
 @Suite(.serialized) struct SequencerTests {
   let offline: Offline
   let instrument: AVAudioUnitMIDIInstrument
 
   init() throws {
     offline = try Offline()
-    try #require(Recorder.isRegistered)
-    instrument = AVAudioUnitMIDIInstrument(audioComponentDescription: Recorder.code)
+    try #require(NoteRecorder.isRegistered)
+    instrument = AVAudioUnitMIDIInstrument(audioComponentDescription: NoteRecorder.code)
     offline.engine.attach(instrument)
     offline.engine.connect(instrument, to: offline.engine.mainMixerNode, format: standard())
   }
   private func received(_ node: AVAudioUnitMIDIInstrument) throws -> [(frame: Int, bytes: [UInt8])]
   {
-    try #require(node.auAudioUnit as? Recorder).received.messages.withLock { $0 }
+    try node.received()
   }
 
   /// A file of one track with notes of an eighth at beats, at 120 beats a minute.
@@ -124,7 +78,7 @@ private final class Recorder: AUAudioUnit {
   func realtime() throws {
     let engine = AVAudioEngine()
     try engine.enableManualRenderingMode(.realtime, format: standard(), maximumFrameCount: 450)
-    let node = AVAudioUnitMIDIInstrument(audioComponentDescription: Recorder.code)
+    let node = AVAudioUnitMIDIInstrument(audioComponentDescription: NoteRecorder.code)
     engine.attach(node)
     engine.connect(node, to: engine.mainMixerNode, format: standard())
     let sequencer = AVAudioSequencer(audioEngine: engine)
@@ -228,7 +182,7 @@ private final class Recorder: AUAudioUnit {
 
   @Test("A muted track is silent, and one that plays alone silences the others")
   func muteAndSolo() throws {
-    let other = AVAudioUnitMIDIInstrument(audioComponentDescription: Recorder.code)
+    let other = AVAudioUnitMIDIInstrument(audioComponentDescription: NoteRecorder.code)
     offline.engine.attach(other)
     offline.engine.connect(other, to: offline.engine.mainMixerNode, format: standard())
     let sequencer = try sequencer([(0, 60), (1, 60), (2, 60)], length: 3)
@@ -248,7 +202,7 @@ private final class Recorder: AUAudioUnit {
 
   @Test("A track plays through the node that it names")
   func destinations() throws {
-    let other = AVAudioUnitMIDIInstrument(audioComponentDescription: Recorder.code)
+    let other = AVAudioUnitMIDIInstrument(audioComponentDescription: NoteRecorder.code)
     offline.engine.attach(other)
     offline.engine.connect(other, to: offline.engine.mainMixerNode, format: standard())
     let sequencer = try sequencer([(0, 60)], length: 1)
@@ -306,9 +260,9 @@ private final class Recorder: AUAudioUnit {
 
   @Test("The MIDI of a node goes to those that it is connected with, in the same cycle")
   func midiConnections() throws {
-    let source = AVAudioUnitMIDIInstrument(audioComponentDescription: Recorder.code)
+    let source = AVAudioUnitMIDIInstrument(audioComponentDescription: NoteRecorder.code)
     offline.engine.attach(source)
-    let blocks = Recorder.Inbox()
+    let blocks = NoteRecorder.Inbox()
     offline.engine.connectMIDI(source, to: instrument, format: nil) { time, _, length, bytes in
       let message = Array(UnsafeBufferPointer(start: bytes, count: length))
       blocks.messages.withLock { $0.append((Int(time), message)) }
@@ -331,8 +285,8 @@ private final class Recorder: AUAudioUnit {
 
   @Test("One source of MIDI feeds two instruments until one of them is cut off")
   func twoDestinations() throws {
-    let source = AVAudioUnitMIDIInstrument(audioComponentDescription: Recorder.code)
-    let other = AVAudioUnitMIDIInstrument(audioComponentDescription: Recorder.code)
+    let source = AVAudioUnitMIDIInstrument(audioComponentDescription: NoteRecorder.code)
+    let other = AVAudioUnitMIDIInstrument(audioComponentDescription: NoteRecorder.code)
     for node in [source, other] { offline.engine.attach(node) }
     offline.engine.connect(other, to: offline.engine.mainMixerNode, format: standard())
     offline.engine.connectMIDI(source, to: [instrument, other], format: nil)

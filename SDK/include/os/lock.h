@@ -37,8 +37,11 @@ static inline bool os_unfair_lock_trylock(os_unfair_lock_t lock) {
 // Ends the process where the thread has it already.
 static inline void os_unfair_lock_lock(os_unfair_lock_t lock) {
   while (!os_unfair_lock_trylock(lock)) {
-    if (syscall(SYS_futex, &lock->_os_unfair_lock_opaque, FUTEX_LOCK_PI_PRIVATE, 0, 0, 0, 0) == 0)
+    if (syscall(SYS_futex, &lock->_os_unfair_lock_opaque, FUTEX_LOCK_PI_PRIVATE, 0, 0, 0, 0) == 0) {
+      // The compiler, and a sanitizer of threads, see no order in what the kernel does.
+      (void)__atomic_load_n(&lock->_os_unfair_lock_opaque, __ATOMIC_ACQUIRE);
       return;
+    }
     if (errno == EDEADLK) __builtin_trap();
   }
 }
@@ -49,6 +52,8 @@ static inline void os_unfair_lock_unlock(os_unfair_lock_t lock) {
   if (__atomic_compare_exchange_n(
           &lock->_os_unfair_lock_opaque, &owner, 0, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
     return;
+  // Orders what was done under the lock before the kernel passes it on.
+  (void)__atomic_fetch_or(&lock->_os_unfair_lock_opaque, 0, __ATOMIC_RELEASE);
   if (syscall(SYS_futex, &lock->_os_unfair_lock_opaque, FUTEX_UNLOCK_PI_PRIVATE, 0, 0, 0, 0) != 0)
     __builtin_trap();
 }

@@ -111,7 +111,7 @@ public func MusicTrackGetDestNode(
   }
   guard status == noErr else { return status }
   switch destination {
-  case .endpoint: return kAudioToolboxErr_IllegalTrackDestination
+  case .endpoint, .unit: return kAudioToolboxErr_IllegalTrackDestination
   case .node(let node): unsafe outNode.pointee = node
   case .none:
     guard let node = unsafe SequenceGraph.instrument(of: AUGraph(bitPattern: graph)) else {

@@ -23,6 +23,10 @@ import Synchronization
     var startedGraph = false
     /// Whether its tracks play to endpoints.
     var usesSender = false
+    /// Whether a program steps it, by the frames of units that it renders.
+    var isStepped = false
+    /// Whether tracks of endpoints sound where a program steps it.
+    var playsEndpoints = false
     /// The beat while it does not play.
     var beat = 0.0
     var startBeat = 0.0
@@ -37,7 +41,9 @@ import Synchronization
   }
 
   let transport = Mutex(Transport())
-  private let core = UnsafeMutablePointer<PlayerCore>.allocate(capacity: 1)
+  let core = UnsafeMutablePointer<PlayerCore>.allocate(capacity: 1)
+  /// The units that a program renders, each with the events of its tracks.
+  let lanes = UnsafeMutablePointer<PlayerLanes>.allocate(capacity: 1)
   private let phase = Atomic<Int>(Phase.idle)
   private let isInside = Atomic<Bool>(false)
   private let sliceEnd = RenderSignal()
@@ -60,11 +66,16 @@ import Synchronization
   private var wantedBeat: Double?
   private var wantsRefresh = false
 
-  init() { unsafe core.initialize(to: PlayerCore()) }
+  init() {
+    unsafe core.initialize(to: PlayerCore())
+    unsafe lanes.initialize(to: PlayerLanes())
+  }
 
   deinit {
     unsafe core.pointee.free()
     unsafe core.deallocate()
+    unsafe lanes.pointee.free()
+    unsafe lanes.deallocate()
   }
 
   /// Whether it was started and not stopped.
@@ -100,7 +111,12 @@ import Synchronization
     unsafe callback = unsafe score.callback
     unsafe callbackData = unsafe score.callbackData
     sequence = score.sequence
-    unsafe core.pointee.adopt(score.plan, at: beat)
+    for (unit, plan) in score.plans where unit == 0 {
+      unsafe core.pointee.adopt(plan, at: beat)
+    }
+    unsafe lanes.pointee.adopt(
+      score.plans.filter { $0.unit != 0 }, at: beat, core.pointee,
+      sink(mach_absolute_time(), frames: 0))
   }
 
   // MARK: Transport. Context: control, under `transport`.
@@ -110,12 +126,17 @@ import Synchronization
     transport.sampleRate = sampleRate
     transport.startBeat = transport.beat
     let (beat, rate) = (transport.beat, transport.rate)
+    if score.usesEndpoints, !transport.usesSender {
+      MIDISender.shared.begin()
+      transport.usesSender = true
+    }
     changing(to: Phase.playing) {
       skipped.store(0, ordering: .relaxed)
       frameLength = 1e9 / sampleRate
       adopt(score, at: beat)
       unsafe core.pointee.set(rate: rate, sampleRate: sampleRate)
       publishedTime.begin(beat: beat, seconds: unsafe core.pointee.seconds)
+      unsafe lanes.pointee.hasClock = false
       (wantsStop, wantsRefresh, wantedBeat) = (false, false, nil)
     }
   }
@@ -129,11 +150,18 @@ import Synchronization
     transport.withLock { transport in
       guard isPlaying else { return }
       changing(to: Phase.idle) {
-        unsafe core.pointee.silence(sink(mach_absolute_time(), frames: 0))
+        silence()
       }
       transport.beat = publishedTime.beat
       settle(&transport)
     }
+  }
+
+  /// Ends all notes.
+  private func silence() {
+    let sink = sink(mach_absolute_time(), frames: 0)
+    unsafe core.pointee.silence(sink)
+    unsafe lanes.pointee.silence(sink)
   }
 
   /// Lets go of the sender.
@@ -190,7 +218,7 @@ import Synchronization
 
   // MARK: Slices. Context: the thread that plays.
 
-  private func sink(_ hostTime: UInt64, frames: Int) -> UnitSink {
+  func sink(_ hostTime: UInt64, frames: Int) -> UnitSink {
     unsafe UnitSink(
       hostTime: hostTime, frameLength: frameLength, frameCount: frames, sequence: sequence,
       callback: callback, callbackData: callbackData)
@@ -198,6 +226,26 @@ import Synchronization
 
   /// Plays a slice of so many frames that begins at a time of the host's clock.
   func slice(_ frames: Int, at hostTime: UInt64) {
+    inside(frames) {
+      playLate(frames, at: hostTime)
+      play(frames, at: hostTime)
+    }
+  }
+
+  /// Plays the frames that came while the sequence was changed.
+  func playLate(_ frames: Int, at hostTime: UInt64) {
+    let late = skipped.exchange(0, ordering: .relaxed)
+    if late > 0 { unsafe core.pointee.advance(late, sink(hostTime, frames: frames), isLate: true) }
+  }
+
+  func play(_ frames: Int, at hostTime: UInt64) {
+    let seconds = unsafe core.pointee.seconds
+    unsafe core.pointee.advance(frames, sink(hostTime, frames: frames))
+    publishedTime.publish(unsafe core.pointee.beat, hostTime, seconds)
+  }
+
+  /// Runs a body that plays, unless the sequence is changed just now: then its frames are late.
+  func inside(_ frames: Int, _ body: () -> Void) {
     isInside.store(true, ordering: .sequentiallyConsistent)
     defer {
       isInside.store(false, ordering: .sequentiallyConsistent)
@@ -211,11 +259,7 @@ import Synchronization
     default: return
     }
     playingThread.store(UInt(pthread_self()), ordering: .releasing)
-    let late = skipped.exchange(0, ordering: .relaxed)
-    if late > 0 { unsafe core.pointee.advance(late, sink(hostTime, frames: frames), isLate: true) }
-    let seconds = unsafe core.pointee.seconds
-    unsafe core.pointee.advance(frames, sink(hostTime, frames: frames))
-    publishedTime.publish(unsafe core.pointee.beat, hostTime, seconds)
+    body()
     if wantsStop || wantsRefresh || wantedBeat != nil { doWhatWasWanted() }
   }
 
@@ -223,6 +267,7 @@ import Synchronization
   private func doWhatWasWanted() {
     if let beat = wantedBeat {
       unsafe core.pointee.go(to: beat)
+      unsafe lanes.pointee.go(to: beat)
       publishedTime.begin(beat: beat, seconds: unsafe core.pointee.seconds)
     }
     if wantsRefresh, let score = transport.withLockIfAvailable({ Score($0) }) ?? nil {
@@ -230,7 +275,7 @@ import Synchronization
       wantsRefresh = false
     }
     if wantsStop {
-      unsafe core.pointee.silence(sink(mach_absolute_time(), frames: 0))
+      silence()
       let isStopped = transport.withLockIfAvailable { transport -> Bool in
         transport.beat = publishedTime.beat
         settle(&transport)

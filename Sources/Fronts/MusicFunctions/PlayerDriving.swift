@@ -80,16 +80,13 @@ extension Player {
   func start() -> OSStatus {
     transport.withLock { transport -> OSStatus in
       guard !isPlaying else { return noErr }
+      transport.isStepped = false
       do throws(MusicFailure) {
         try prepare(&transport)
       } catch {
         return error.status
       }
       guard let score = Score(transport) else { return kAudioToolboxErr_NoSequence }
-      if score.usesEndpoints {
-        MIDISender.shared.begin()
-        transport.usesSender = true
-      }
       begin(score, &transport, sampleRate: transport.sampleRate)
       guard transport.graph != 0 else {
         return startThread() ? noErr : kAudioToolboxErr_InvalidPlayerState

@@ -8,7 +8,7 @@ import Synchronization
 
 private let players = Mutex<[UInt: Player]>([:])
 
-private func player(_ handle: MusicPlayer?) -> Player? {
+func player(_ handle: MusicPlayer?) -> Player? {
   players.withLock { $0[UInt(bitPattern: handle)] }
 }
 

@@ -6,7 +6,8 @@ import MusicSequences
 
 /// The music of a player.
 @safe struct Score {
-  let plan: PlayPlan
+  /// The plans by the unit whose frames are their clock; one with 0 for all that have none of their own.
+  let plans: [(unit: UInt, plan: PlayPlan)]
   let sequence: UInt
   let callback: MusicSequenceUserCallback?
   let callbackData: UnsafeMutableRawPointer?
@@ -28,7 +29,9 @@ import MusicSequences
       var place = PlayDestination(
         track: MusicObjects.handle(of: track), unit: 0, endpoint: 0, frameRatio: 1)
       switch destination {
-      case .endpoint(let endpoint): place.endpoint = endpoint
+      case .endpoint(let endpoint):
+        place.endpoint = transport.isStepped && !transport.playsEndpoints ? 0 : endpoint
+      case .unit(let unit): place.unit = transport.isStepped ? unit : 0
       case .node(let node):
         unsafe SequenceGraph.fill(&place, graph, node, transport.sampleRate)
       case .none:
@@ -43,13 +46,15 @@ import MusicSequences
       let kept = try unsafe objects.sequence(MusicSequence(bitPattern: transport.sequence))
       let hasSolo = kept.model.tracks.contains { $0.isSolo }
       let tracks = zip(found, places).filter { kept.model.index(of: $0.0.track) != nil }
+      let played = tracks.map { one, place in
+        PlayPlan.Track(
+          one.track, to: place, isAudible: !one.track.isMuted && (!hasSolo || one.track.isSolo))
+      }
+      let clocks = Dictionary(grouping: played) { transport.isStepped ? $0.destination.unit : 0 }
       made = unsafe Score(
-        plan: PlayPlan(
-          tracks.map { one, place in
-            PlayPlan.Track(
-              one.track, to: place,
-              isAudible: !one.track.isMuted && (!hasSolo || one.track.isSolo))
-          }, map: kept.model.map),
+        plans: Set(clocks.keys).union([0]).sorted().map {
+          ($0, PlayPlan(clocks[$0] ?? [], map: kept.model.map))
+        },
         sequence: transport.sequence, callback: kept.callback, callbackData: kept.callbackData,
         usesEndpoints: places.contains { $0.endpoint != 0 })
     }
@@ -58,10 +63,10 @@ import MusicSequences
   }
 
   private init(
-    plan: PlayPlan, sequence: UInt, callback: MusicSequenceUserCallback?,
+    plans: [(unit: UInt, plan: PlayPlan)], sequence: UInt, callback: MusicSequenceUserCallback?,
     callbackData: UnsafeMutableRawPointer?, usesEndpoints: Bool
   ) {
-    self.plan = plan
+    self.plans = plans
     self.sequence = sequence
     unsafe self.callback = unsafe callback
     unsafe self.callbackData = unsafe callbackData

@@ -16,13 +16,15 @@ import CAudioToolbox
   private var noteCount = 0
   private let ramps = UnsafeMutablePointer<PlayedRamp>.allocate(capacity: rampLimit)
   private var rampCount = 0
-  private var frame = 0.0
+  /// The number of the next frame.
+  package var frame = 0.0
   private var anchorFrame = 0.0
   private var anchorSeconds = 0.0
   /// Before it all events were played.
   private var playedBeat = 0.0
   private var rate = 1.0
-  private var sampleRate = 44_100.0
+  /// Frames a second.
+  package private(set) var sampleRate = 44_100.0
 
   /// Makes a player at the start, with nothing to play.
   package init() {}
@@ -58,6 +60,29 @@ import CAudioToolbox
   private mutating func anchor(atBeat beat: Double) {
     anchorFrame = frame
     anchorSeconds = unsafe segments.count > 0 ? BeatMap.seconds(atBeat: beat, in: segments) : 0
+  }
+
+  /// Follows the clock of another player, at another rate of frames. Context: any.
+  package mutating func follow(_ other: PlayerCore, sampleRate: Double) {
+    if sampleRate != self.sampleRate { rampCount = 0 }
+    (rate, self.sampleRate) = (other.rate, sampleRate)
+    anchorFrame = other.anchorFrame * (sampleRate / other.sampleRate)
+    anchorSeconds = other.anchorSeconds
+  }
+
+  /// Moves the number of the next frame, where all goes on as it was. Context: any.
+  package mutating func shift(by distance: Double) {
+    frame += distance
+    anchorFrame += distance
+    for index in 0..<rampCount { unsafe ramps[index].start += distance }
+  }
+
+  /// Leaves out the events before a frame, which is the next. Context: any.
+  package mutating func leap(to frame: Double) {
+    self.frame = frame
+    rampCount = 0
+    playedBeat = beat
+    for index in unsafe tracks.indices { unsafe tracks[index].seek(playedBeat) }
   }
 
   // MARK: Changes, while it is not playing

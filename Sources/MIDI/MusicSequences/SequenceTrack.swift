@@ -24,6 +24,8 @@ package enum TrackDestination: Sendable, Equatable {
   case node(AUNode)
   /// To a MIDI endpoint.
   case endpoint(MIDIEndpointRef)
+  /// To a unit that a program renders, by its address.
+  case unit(UInt)
 }
 
 /// A track of a sequence.

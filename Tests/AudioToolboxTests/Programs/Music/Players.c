@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ClickInstrument.h"
 
+#include <Auricle/AuricleMusicPlayer.h>
+
 enum { kRate = 48000 };
 
 static Float32 sound[kRate * 12];
@@ -75,6 +77,41 @@ static void userCalled(
   called->track = track;
 }
 
+// A player whose clock is the frames of the program, also where their numbers leap.
+static void checkStepping(void) {
+  MusicSequence sequence;
+  MusicTrack track;
+  MusicPlayer player;
+  Float64 beat;
+  Boolean flag = false;
+  OK(NewMusicSequence(&sequence));
+  OK(MusicSequenceNewTrack(sequence, &track));
+  struct { UInt32 length; UInt8 data[4]; } user = {3, {'h', 'e', 'y', 0}};
+  OK(MusicTrackNewUserEvent(track, 1, (const MusicEventUserData *)(void *)&user));
+  Called called = {0, 0, 0, 0, NULL};
+  OK(MusicSequenceSetUserCallback(sequence, userCalled, &called));
+  OK(NewMusicPlayer(&player));
+  STATUS(AuricleMusicPlayerStartStepping(player, kRate, false), kAudioToolboxErr_NoSequence);
+  OK(MusicPlayerSetSequence(player, sequence));
+  STATUS(AuricleMusicPlayerStartStepping(player, 0, false), kAudio_ParamError);
+  STATUS(AuricleMusicTrackSetDestUnit(NULL, NULL), kAudio_ParamError);
+  OK(AuricleMusicPlayerStartStepping(player, kRate, false));
+  OK(MusicPlayerIsPlaying(player, &flag));
+  TRUE_(flag);
+  AuricleMusicPlayerStep(player, NULL, 777, kRate / 4, kRate, 0);
+  OK(MusicPlayerGetTime(player, &beat));
+  TRUE_(fabs(beat - 0.5) < 1e-9 && called.count == 0);
+  AuricleMusicPlayerStep(player, NULL, 777 + kRate / 4, kRate / 2, kRate, 0);
+  TRUE_(called.count == 1 && called.time == 1 && called.track == track);
+  AuricleMusicPlayerStep(player, NULL, 0, kRate / 4, kRate, 0);
+  OK(MusicPlayerGetTime(player, &beat));
+  TRUE_(fabs(beat - 2) < 1e-9);
+  OK(AuricleMusicTrackSetDestUnit(track, NULL));
+  OK(MusicPlayerStop(player));
+  OK(DisposeMusicPlayer(player));
+  OK(DisposeMusicSequence(sequence));
+}
+
 int main(void) {
   AudioUnit head;
   AUNode instrument, found;
@@ -86,6 +123,7 @@ int main(void) {
   UInt32 size = sizeof format;
   Float64 beat;
   checkWrongCalls();
+  checkStepping();
   OK(AudioUnitGetProperty(head, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, &size));
   format.mSampleRate = kRate;
   OK(AudioUnitSetProperty(head, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, 0, &format, sizeof format));
