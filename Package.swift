@@ -589,13 +589,12 @@ let package = Package(
         "CAudioToolbox",
       ]),
 
-    // Parts of songs and texts as separate files: the instruments of a preset, tracks, lines; the
-    // voices.
+    // Parts of songs and texts as separate files: the instruments of a preset, tracks, lines.
     module(
       "SongRendering", in: "Sources/Host",
       [
-        "Foundation", "AuricleHost", "SongPlaying", "ChainPresets", "ResultSettings", "MIDIFiles",
-        "AudioComponents", "AudioUnits", "HostSystem", "AudioTypes",
+        "Foundation", "AuricleHost", "ChainPresets", "MIDIFiles", "AudioComponents", "HostSystem",
+        "AudioTypes",
       ]),
 
     // Child processes of this program that show their parent the unit at work, end when they hang,

@@ -3,7 +3,7 @@
 
 extension AuricleError {
   /// The cause of a failure, if code needs it; the sentence is for the user.
-  public enum Cause: Sendable, Equatable {
+  public enum Cause: Sendable, Hashable {
     /// A system call failed with this `errno`.
     case errno(Int32)
     /// A file has another number of frames than it should; `found` is -1 if unknown.
@@ -14,11 +14,42 @@ extension AuricleError {
     case noSuchTrack
     /// The run cannot continue; only a new one can do the work.
     case needsNewRun
+    /// Nothing of this kind has the name.
+    case unknownName(String, kind: NameKind)
+  }
+
+  /// A kind of thing that users name, as a word of messages.
+  public enum NameKind: String, Sendable, CaseIterable {
+    /// A word of a command line that belongs to no option.
+    case argument
+    /// A command of the program.
+    case command
+    /// A unit.
+    case component
+    /// A container of sound files.
+    case container
+    /// A sound device.
+    case device
+    /// An encoding of sound.
+    case encoding
+    /// A file.
+    case file
+    /// A file or a folder.
+    case fileOrFolder = "file or folder"
+    /// A folder.
+    case folder
+    /// A preset of a chain.
+    case preset
+    /// A sound bank.
+    case soundBank = "sound bank"
+    /// A voice that speaks.
+    case voice
   }
 }
 
 extension AuricleError.Cause {
-  /// The cause in a few characters, for messages between processes: `errno:28`, `frames:48000:47999`.
+  /// The cause in a few characters, for messages between processes: `errno:28`, `frames:48000:47999`,
+  /// `name:preset:telephone`.
   public var code: String {
     switch self {
     case .errno(let number): "errno:\(number)"
@@ -26,12 +57,20 @@ extension AuricleError.Cause {
     case .binaryCannotLoad: "binary"
     case .noSuchTrack: "track"
     case .needsNewRun: "new-run"
+    case .unknownName(let name, let kind): "name:\(kind.rawValue):\(name)"
     }
   }
 
   /// Parses `code`; nil for anything else.
   public init?(code: String) {
     let parts = code.split(separator: ":", omittingEmptySubsequences: false)
+    if parts.first == "name", parts.count > 2,
+      let kind = AuricleError.NameKind(rawValue: String(parts[1]))
+    {
+      // A name may hold colons.
+      self = .unknownName(parts.dropFirst(2).joined(separator: ":"), kind: kind)
+      return
+    }
     let numbers = parts.dropFirst().compactMap { Int($0) }
     guard numbers.count == parts.count - 1 else { return nil }
     switch (parts.first, numbers.count) {

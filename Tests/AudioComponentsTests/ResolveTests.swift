@@ -53,9 +53,17 @@ import Testing
     #expect(message.contains(near), "\(message)")
   }
 
-  @Test(arguments: ["zzzzzzzzzz", "", "x", "http://else.example/qwertz", "aufx:lpas:appl:more:no"])
+  @Test(arguments: [
+    "zzzzzzzzzz", "", "x", "http://else.example/qwertz", "aufx:lpas:appl:more:no", "aufx:nope:appl",
+  ])
   func whatIsNotNearIsNot(text: String) {
-    #expect(failure(text).contains("\"\(text)\" is installed; "))
+    let message = failure(text)
+    #expect(message.contains("\"\(text)\" is installed; "))
+    #expect(!message.contains("did you mean"), "\(message)")
+  }
+
+  @Test func aTypeIsNoUnit() {
+    #expect(failure("aufx").hasSuffix("\"auricle list aufx\" shows those of it"))
   }
 
   @Test func editDistances() {

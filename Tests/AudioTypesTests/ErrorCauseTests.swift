@@ -11,6 +11,7 @@ struct ErrorCauseTests {
       (AuricleError.Cause.errno(28), "errno:28"),
       (.frameCount(expected: 48_000, found: -1), "frames:48000:-1"),
       (.binaryCannotLoad, "binary"), (.noSuchTrack, "track"), (.needsNewRun, "new-run"),
+      (.unknownName("aufx:a b", kind: .fileOrFolder), "name:file or folder:aufx:a b"),
     ])
   func codes(cause: AuricleError.Cause, code: String) {
     #expect(cause.code == code)
@@ -21,7 +22,7 @@ struct ErrorCauseTests {
     "Other texts are not read as causes",
     arguments: [
       "", ":", "errno", "errno:", "errno:x", "errno:1:2", "errno:4294967296", "frames:1",
-      "binary:1", "Binary", "track ",
+      "binary:1", "Binary", "track ", "name:preset", "name:x:y",
     ])
   func others(code: String) {
     #expect(AuricleError.Cause(code: code) == nil)

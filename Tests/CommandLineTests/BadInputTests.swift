@@ -42,7 +42,8 @@ import Testing
   }
 
   @Test func missingFile() throws {
-    try expect("nowhere.wav", code: 66, says: "there is no file or folder nowhere.wav")
+    try expect(
+      "nowhere.wav", code: 66, says: "there is no file or folder nowhere.wav", lineCount: 1)
   }
 
   @Test("unreadable entries below a folder are reported, and the rest is done")
@@ -131,7 +132,7 @@ import Testing
   @Test func linkInCircles() throws {
     try FileManager.default.createSymbolicLink(
       atPath: box("circle.wav"), withDestinationPath: "circle.wav")
-    try expect("circle.wav", code: 74, says: "circle.wav: ")
+    try expect("circle.wav", code: 74, says: "circle.wav: ", lineCount: 1)
     let reported = try box.run("status", "circle.wav")
     #expect(
       reported.exitCode == 74 && !reported.standardError.contains("no folder"),

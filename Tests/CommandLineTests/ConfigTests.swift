@@ -135,6 +135,17 @@ import Testing
       ), "\(result.summary)")
   }
 
+  @Test func aDeviceOfTheFileIsNamedInAFault() throws {
+    try configure("device: nowhere\n")
+    let note = "note: the device nowhere is from \(box("config/auricle/config.yaml")), which"
+    let result = try run("play", "a.wav")
+    #expect(result.exitCode == 69 && result.standardError.hasPrefix(note), "\(result.summary)")
+    let typed = try run("play", "a.wav", "--device", "nowhere.too")
+    #expect(typed.exitCode == 69 && !typed.standardError.contains("note:"), "\(typed.summary)")
+    let other = try run("play", "b.wav")
+    #expect(other.exitCode == 66 && !other.standardError.contains("note:"), "\(other.summary)")
+  }
+
   @Test func anEmptyFileIsNone() throws {
     for text in ["", "# nothing\n"] {
       try configure(text)

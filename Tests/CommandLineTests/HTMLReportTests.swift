@@ -115,7 +115,8 @@ import Testing
     let table = try box.run("report", "out").standardOutput
     #expect(table.contains(unit) && table.contains("Level  "), "\(table)")
     #expect(
-      table.contains("loudness before → after  true peak, dBTP  gain, limiter dB"), "\(table)")
+      table.contains("loudness, LUFS  true peak, dBTP  gain, limiter"), "\(table)")
+    #expect(table.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(table)")
     // Numbers are rounded alike.
     let csv = try box.run("report", "out", "--format", "csv").standardOutput
       .split(whereSeparator: \.isNewline)

@@ -39,7 +39,38 @@ import Testing
       "unknown option '--presett'; did you mean '--preset'? (auricle process --help)", "process",
       "--presett", "x"),
     Case("unknown option '--settel'; did you mean '--settle'?", "watch", "in", "--settel", "3"),
-    Case("unknown option '--out'; did you mean '--output", "process", "--out", "x", "a.wav"),
+    Case(
+      "unknown option '--out'; did you mean '--output' or '--output-file'? (auricle", "process",
+      "--out", "x", "a.wav"),
+    Case("unknown option '--PRESET'; did you mean '--preset'? (", "process", "--PRESET", "x"),
+    Case("unknown option '--outputs'; did you mean '--output'? (", "process", "--outputs", "x"),
+    Case("there is no command 'midi show'; did you mean 'midi info'?", "midi", "show", "a.mid"),
+    Case("there is no command 'process nope' (auricle process --help)", "help", "process", "nope"),
+    Case("no option '-v.wav'; a file of that name is './-v.wav'", "process", "-v.wav", "-o", "o"),
+    Case(
+      "'—output' begins with a dash that is not on the keyboard: write --output", "process",
+      "—output", "out", "a.wav"),
+    Case("write --loudness=-16", "process", "−−loudness=-16", "-o", "out", "a.wav"),
+    // A number below zero is a value, and no option.
+    Case(
+      "rate from 1000 to 768000 Hz such as 48000, not '-1'", "process", "--sample-rate", "-1", "-o",
+      "out", "a.wav"),
+    Case(
+      "--mix takes 0 to 1 or 0 % to 100 %, not '-0.1'", "process", "--unit", "aufx:lpas:appl",
+      "--mix", "-0.1", "-o", "out", "a.wav"),
+    Case("--start takes a time such as 90 or 1:30, not '-5'", "play", "--start", "-5", "a.wav"),
+    Case("'telephone' is no command, but a preset (--preset telephone)", "telephone"),
+    Case("'aufx:lpas:appl' is no command, but a unit", "aufx:lpas:appl"),
+    Case("'telephone' is no argument, but a preset", "live", "telephone"),
+    Case(
+      "'m4a' is no encoding, but a container (--container m4a)", "convert", "--encoding", "m4a",
+      "a.wav", "x.m4a"),
+    Case(
+      "'pcm16' is no container, but an encoding", "convert", "--container", "pcm16", "a.wav",
+      "x.wav"),
+    Case(
+      "there is no container 'wavv'; did you mean 'wav'", "convert", "--container", "wavv",
+      "a.wav", "x.wav"),
     Case("unknown option '-v'; did you mean '--version'? (auricle --help)", "-v"),
     Case("'a.wav' is no command, but a sound file: auricle process runs it", "a.wav"),
     Case("argument 'a.wav', which is a sound file: auricle process runs it", "live", "a.wav"),
@@ -264,6 +295,15 @@ import Testing
     #expect(!box.names("").contains("out"))
   }
 
+  @Test func namesOfNothingLeaveNothingBehind() throws {
+    let two = try box.run("process", "-p", "telephone", "--output", "out", "one.wav", "two.wav")
+    #expect(two.exitCode == 66, "\(two.summary)")
+    #expect(
+      two.standardError
+        == "auricle: there is no file or folder one.wav, nor the other one that you name\n")
+    #expect(!box.names("").contains("out"))
+  }
+
   /// After a mistake in the chain, no message about existing results comes first.
   @Test(arguments: [["--output", "out", "out/a.wav"], ["--output-file", "a.wav", "a.wav"]])
   func aFaultInTheChainComesFirst(words: [String]) throws {
@@ -329,6 +369,11 @@ import Testing
     (["--container", "mp3", "--sample-rate", "96k"], "no mp3 files at 96000 Hz: MP3 takes only"),
     (["--container", "ac3", "--channels", "8"], "no ac3 files of 8 channels"),
     (["--container", "wav", "--bit-rate", "128k"], "wav files take no bit rate"),
+    (["--container", "wav", "--strategy", "vbr"], "wav files have no bits to save"),
+    (
+      ["--container", "wav", "--encoding", "pcm24", "--strategy", "vbr"],
+      "wav files with pcm24 have no bits to save"
+    ),
     (["--container", "mp3", "--bit-rate", "900k"], "mp3 files take bit rates from 8000 to 320000"),
     (["--container", "opus", "--sample-rate", "44100"], "Opus takes only the sample rates"),
     (

@@ -57,6 +57,50 @@ import Testing
     #expect(song.standardError.contains("a MIDI file: auricle render"), "\(song.summary)")
   }
 
+  /// A name of another kind than the command wants names the option and the command that are for it.
+  @Test(arguments: [
+    (["info", "telephone"], 69, "no component, but a preset (--preset telephone)"),
+    (["validate", "telephone"], 2, "no component, but a preset"),
+    (["process", "--unit", "telephone", "-o", "out", "a.wav"], 69, "no component, but a preset"),
+    (["live", "--unit", "telephone", "--output", "file:o.wav"], 69, "no component, but a preset"),
+    (["info", "mpeg-layer3"], 69, "no component, but an encoding (--encoding mpeg-layer3)"),
+    (["preset", "show", "aufx:lpas:appl"], 66, "no preset, but a unit (--unit aufx:lpas:appl)"),
+    (["graph", "show", "aac"], 66, "no preset, but a container"),
+    (["process", "-p", "aufx:lpas:appl", "-o", "out", "a.wav"], 66, "no preset, but a unit"),
+    (["say", "One", "--voice", "telephone"], 64, "no voice, but a preset"),
+    (["say", "--lines", "telephone", "-o", "out"], 66, "no file, but a preset"),
+    (["play", "telephone"], 66, "no file, but a preset"),
+    (["play", "a.wav", "--device", "telephone"], 69, "no device, but a preset"),
+    (["measure", "telephone"], 66, "no file, but a preset"),
+    (["file", "info", "aufx:lpas:appl"], 66, "no file, but a unit"),
+    (["process", "-p", "telephone", "-o", "out", "telephone"], 66, "but a preset"),
+    (["render", "song.mid", "--bank", "telephone", "-o", "x.wav"], 66, "bank, but a preset"),
+  ]) func aNameOfAnotherKindNamesItsPlace(words: [String], code: Int32, says: String) throws {
+    let result = try box.run(words)
+    #expect(result.exitCode == code, "\(result.summary)")
+    #expect(result.standardError.contains("is no ") && result.standardError.contains(says))
+    #expect(result.standardError.split(separator: "\n").count == 1, "\(result.summary)")
+    // The unit that speaks may note settings of a sound server.
+    #expect(box.names("").filter { $0 != "home" } == ["a.wav", "song.mid"])
+  }
+
+  @Test func aSoundBankNamesRender() throws {
+    try Data("RIFF\u{8}\0\0\0sfbkLIST".utf8).write(to: URL(fileURLWithPath: box("b.sf2")))
+    for words in [["play", "b.sf2"], ["file", "info", "b.sf2"], ["info", "b.sf2"]] {
+      let result = try box.run(words)
+      #expect(result.exitCode == 65 && result.standardError.contains("auricle render --bank"))
+    }
+  }
+
+  /// On a terminal, a message breaks between words.
+  @Test func messagesFitATerminal() throws {
+    let result = try runProcess(
+      "script", ["-qec", "stty cols 60; \(Places.auricle) info nope", "/dev/null"],
+      environment: box.environment, in: box.folder.path)
+    let lines = result.standardOutput.split { $0.isNewline }
+    #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 60 }, "\(result.summary)")
+  }
+
   @Test func aFileIsNoRun() throws {
     let result = try box.run("verify", "a.wav")
     #expect(result.exitCode == 66 && result.standardError.contains("a.wav is a file"))
@@ -96,6 +140,18 @@ import Testing
     #expect(result.lines.allSatisfy { $0.count <= 100 }, "\(result.summary)")
     #expect(!result.standardOutput.contains("momentary"))
     #expect(try box.run("measure", "--verbose", "a.wav").standardOutput.contains("momentary"))
+  }
+
+  /// Names that leave no room for their figures have them below.
+  @Test func linesOfLongNamesFit() throws {
+    let folder = "in/" + String(repeating: "long ", count: 12) + "name"
+    try box.folder.makeFolder(folder)
+    try FileManager.default.copyItem(atPath: box("a.wav"), toPath: box(folder + "/a.wav"))
+    try box.folder.write("no sound", to: folder + "/b.wav")
+    let result = try box.run("process", "--loudness", "-16", "--output", "out", "in")
+    #expect(result.exitCode == 1 && result.lines.count == 2, "\(result.summary)")
+    let report = try box.run("report", "out")
+    #expect((result.lines + report.lines).allSatisfy { $0.count <= 100 }, "\(report.summary)")
   }
 
   @Test func submittingWithoutSlurmIsOneSentence() throws {

@@ -124,11 +124,13 @@ struct ChainResolver {
   }
 
   mutating func add(
-    _ message: String, kind: PresetDiagnostic.Kind? = nil, at position: SourcePosition?
+    _ message: String, kind: PresetDiagnostic.Kind? = nil, at position: SourcePosition?,
+    cause: AuricleError.Cause? = nil
   ) {
     let fallback: PresetDiagnostic.Kind = preset.source == nil ? .usage : .preset
     diagnostics.append(
-      PresetDiagnostic(message, kind: kind ?? fallback, at: position, in: preset.source))
+      PresetDiagnostic(
+        message, kind: kind ?? fallback, at: position, in: preset.source, cause: cause))
   }
 
   mutating func stages() -> [ResolvedStage] {
@@ -154,7 +156,7 @@ struct ChainResolver {
         case .badData: .preset
         default: nil
         }
-      add(asClause(error.message), kind: kind, at: entry.unit.position)
+      add(asClause(error.message), kind: kind, at: entry.unit.position, cause: error.cause)
       return nil
     }
     let facts: UnitFacts

@@ -25,6 +25,8 @@ public struct PresetDiagnostic: Error, Hashable, Sendable, CustomStringConvertib
   public var position: SourcePosition?
   /// One sentence: the fault, and its remedy.
   public var message: String
+  /// The cause, if code needs it; nil in most mistakes.
+  public var cause: AuricleError.Cause?
   /// The line of the file the position is in, cleaned for printing and cut when it is very long.
   public var sourceLine: String?
   /// The number of characters of `sourceLine` before the caret.
@@ -35,9 +37,10 @@ public struct PresetDiagnostic: Error, Hashable, Sendable, CustomStringConvertib
   /// Context: any.
   public init(
     _ message: String, kind: Kind = .preset, at position: SourcePosition? = nil,
-    in source: PresetSource? = nil
+    in source: PresetSource? = nil, cause: AuricleError.Cause? = nil
   ) {
     self.kind = kind
+    self.cause = cause
     self.message = message
     self.file = source?.name
     self.position = source == nil ? nil : position
@@ -109,5 +112,11 @@ public struct PresetErrors: Error, Equatable, Sendable, CustomStringConvertible 
   }
 
   /// The diagnostics as one `AuricleError`.
-  public var auricleError: AuricleError { AuricleError(category, description) }
+  public var auricleError: AuricleError { AuricleError(category, description, cause: cause) }
+
+  /// The cause of the only mistake of a request; nil for several mistakes, and for those of a file.
+  package var cause: AuricleError.Cause? {
+    guard diagnostics.count == 1, diagnostics[0].file == nil else { return nil }
+    return diagnostics[0].cause
+  }
 }

@@ -31,7 +31,7 @@ extension ChainPreset {
 private func readPresetFile(_ path: String) throws(PresetErrors) -> [UInt8] {
   func refuse(_ reason: String) -> PresetErrors {
     PresetErrors([
-      PresetDiagnostic("cannot read the preset \(quoted(path)): \(reason)", kind: .input)
+      PresetDiagnostic("cannot read \(quoted(path)): \(reason)", kind: .input)
     ])
   }
   guard !path.utf8.contains(0) else { throw refuse("a path cannot hold a NUL character") }

@@ -1,6 +1,7 @@
 // The presets available by name: shipped ones, and the user's.
 // SPDX-License-Identifier: Apache-2.0
 
+import AudioTypes
 import Glibc
 import HostSystem
 
@@ -114,7 +115,9 @@ public struct PresetLibrary: Sendable {
     if hint.isEmpty, names.count > 20 { hint = "; auricle preset list names all \(names.count)" }
     let folders = folders.isEmpty ? "" : " in \(alternatives(folders))"
     throw PresetErrors([
-      PresetDiagnostic("there is no preset \(quoted(nameOrPath))\(folders)\(hint)", kind: .input)
+      PresetDiagnostic(
+        "there is no preset \(quoted(nameOrPath))\(folders)\(hint)", kind: .input,
+        cause: .unknownName(nameOrPath, kind: .preset))
     ])
   }
 

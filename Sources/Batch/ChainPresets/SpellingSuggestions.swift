@@ -24,14 +24,17 @@ func comparableName(_ name: String) -> String {
 /// The candidates near to a word, best first; empty when none is near.
 ///
 /// A near word is equal except for case and separators, or has at most a third of its letters wrong. So is a
-/// word that contains the other, or the beginning of a longer word with one letter wrong.
+/// word that contains the other, or the beginning of a longer word with one letter wrong. Words that begin with
+/// the typed one leave no room for others, and a slip of one letter none for those with three.
 func nearest(to word: String, in candidates: [String], limit: Int = 3) -> [String] {
   let wanted = Array(comparableName(word).prefix(64))
   guard !wanted.isEmpty else { return [] }
   var found: [(distance: Int, order: Int, name: String)] = []
+  var begun: [String] = []
   for (order, name) in candidates.enumerated() {
     let candidate = Array(comparableName(name).prefix(64))
     guard !candidate.isEmpty else { continue }
+    if wanted.count >= 3, candidate.starts(with: wanted) { begun.append(name) }
     let tolerance = max(1, max(wanted.count, candidate.count) / 3)
     let shorter = min(wanted.count, candidate.count)
     let isInside =
@@ -42,8 +45,12 @@ func nearest(to word: String, in candidates: [String], limit: Int = 3) -> [Strin
     found.append((distance, order, name))
   }
   found.sort { ($0.distance, $0.order) < ($1.distance, $1.order) }
+  guard let least = found.first?.distance else { return [] }
   var names: [String] = []
-  for candidate in found where !names.contains(candidate.name) { names.append(candidate.name) }
+  for candidate in found
+  where candidate.distance <= 2 * least && !names.contains(candidate.name) {
+    if begun.isEmpty || begun.contains(candidate.name) { names.append(candidate.name) }
+  }
   return Array(names.prefix(limit))
 }
 

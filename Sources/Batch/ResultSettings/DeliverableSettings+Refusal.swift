@@ -33,12 +33,10 @@ extension DeliverableSettings {
             problem = problem ?? found
             continue
           }
-          if let found = format.problem(with: encoder, bitRate: bitRate) {
-            // Only an encoding that was requested is named.
-            let isNamed = self.encoding != nil
-            encoderProblem =
-              encoderProblem
-              ?? (isNamed ? found : found.replacing(" with \(encoding.name)", with: ""))
+          if let found = format.problem(
+            with: encoder, bitRate: bitRate, namesEncoding: self.encoding != nil)
+          {
+            encoderProblem = encoderProblem ?? found
             continue
           }
           isWritable = true

@@ -11,22 +11,35 @@ package enum ResultLine {
   ///
   /// - Parameter showsAll: Whether a second line has the levels that the first leaves out, and the format.
   package static func text(_ result: FileResult, showsAll: Bool = false) -> String {
-    var text = "\(TerminalText.plain(result.output))  \(Figures.duration(result.outputDuration))"
+    let duration = "  \(Figures.duration(result.outputDuration))"
     // Nothing was decoded: there are no levels.
-    if result.isCopied { return text + "  copied" + (showsAll ? "\n" + format(result) : "") }
+    if result.isCopied {
+      return fitted(result.output, duration + "  copied") + (showsAll ? "\n" + format(result) : "")
+    }
     // Where loudness was asked for, levels of samples are left out: a line is one line of a terminal.
     let hasLoudness = result.loudnessAfter != nil
-    text += hasLoudness ? loudness(result.loudnessBefore, result.loudnessAfter) : samples(result)
+    let levels =
+      hasLoudness ? loudness(result.loudnessBefore, result.loudnessAfter) : samples(result)
+    var text = fitted(result.output, duration + levels)
     if showsAll {
       text += "\n" + (hasLoudness ? range(result) + samples(result) : "") + format(result)
     }
     for other in result.others {
       let seconds = Double(other.frameCount) / other.format.sampleRate
-      text += "\n\(TerminalText.plain(other.path))  \(Figures.duration(seconds))"
-      text += "  peak \(Figures.level(other.levels.peakDecibels)) dBFS"
-      text += loudness(nil, other.loudness)
+      let peak = "  peak \(Figures.level(other.levels.peakDecibels)) dBFS"
+      text +=
+        "\n"
+        + fitted(
+          other.path, "  \(Figures.duration(seconds))" + peak + loudness(nil, other.loudness))
     }
     return text
+  }
+
+  /// A file's name with its figures: behind it, or below one that leaves no room.
+  private static func fitted(_ path: String, _ figures: String) -> String {
+    let name = TerminalText.plain(path)
+    let fits = TextWidth.of(name) + TextWidth.of(figures) <= TextTable.lineWidth
+    return name + (fits ? "" : "\n") + figures
   }
 
   /// `  peak -11.3 → -7.4 dBFS  RMS -29.5 → -23.3 dBFS`.

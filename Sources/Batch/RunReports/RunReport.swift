@@ -94,21 +94,32 @@ package enum RunReport {
     write(overview.text + "\n")
     // Columns of a fixed width: a million lines cannot be measured first.
     let columns = TableColumns(overview)
-    write(tableHead + columns.head + "  result, or input and why not\n")
+    write(tableHead + columns.head + "  result, or why none\n")
+    let indent = String(repeating: " ", count: statusWidth)
     try files.forEach { file in
-      var text = file.status.padding(toLength: 12, withPad: " ", startingAt: 0)
+      var text = file.status.padding(toLength: statusWidth, withPad: " ", startingAt: 0)
       if let result = file.record?.result {
-        text += Figures.duration(result.outputDuration).leftPadded(10) + columns.text(result)
-        text += "  " + TerminalText.plain(file.record?.output ?? "")
+        let figures =
+          Figures.duration(result.outputDuration).leftPadded(10) + columns.text(result)
+        let name = TerminalText.plain(file.record?.output ?? "")
+        let fits =
+          statusWidth + TextWidth.of(figures) + 2 + TextWidth.of(name) <= TextTable.lineWidth
+        text += figures + (fits ? "  " : "\n" + indent) + name
       } else {
         let input = TerminalText.plain(file.entry.input)
         let message = TerminalText.plain(file.record?.error?.message ?? "")
-        text += message.contains(input) ? message : message.isEmpty ? input : "\(input): \(message)"
-        if let variant = file.entry.variant { text += " (variant \(variant))" }
+        var reason =
+          message.contains(input) ? message : message.isEmpty ? input : "\(input): \(message)"
+        if let variant = file.entry.variant { reason += " (variant \(variant))" }
+        text += TextWidth.lines(reason, width: TextTable.lineWidth - statusWidth)
+          .joined(separator: "\n" + indent)
       }
       write(text + "\n")
     }
   }
+
+  /// The columns of a file's status.
+  private static let statusWidth = 12
 }
 
 /// The levels of a line, by the request: loudness and true peak where they were measured, else peaks; the
@@ -123,9 +134,8 @@ private struct TableColumns {
   }
 
   var head: String {
-    let gain = setsLevel ? "  gain, limiter dB" : ""
-    guard isLoud else { return "  peak before → after" + gain }
-    return "  loudness before → after  true peak, dBTP" + gain
+    let gain = setsLevel ? "  gain, limiter" : ""
+    return (isLoud ? "   loudness, LUFS  true peak, dBTP" : "       peak, dBFS") + gain
   }
 
   func text(_ result: FileResult) -> String {
@@ -139,15 +149,15 @@ private struct TableColumns {
     var text: String
     if isLoud {
       let (before, after) = (result.loudnessBefore, result.loudnessAfter)
-      text = (pair(before?.integrated, after?.integrated) + " LUFS").leftPadded(25)
+      text = pair(before?.integrated, after?.integrated).leftPadded(17)
       text += peaks(before?.truePeak, after?.truePeak).leftPadded(17)
     } else {
-      text = (pair(result.before.peakDecibels, result.after.peakDecibels) + " dBFS").leftPadded(22)
+      text = pair(result.before.peakDecibels, result.after.peakDecibels).leftPadded(17)
     }
     guard setsLevel else { return text }
-    guard let change = result.levelChange else { return text + "".leftPadded(18) }
+    guard let change = result.levelChange else { return text + "".leftPadded(15) }
     return text
-      + "\(Figures.level(change.gain)), \(Figures.level(change.reduction))".leftPadded(18)
+      + "\(Figures.level(change.gain)), \(Figures.level(change.reduction))".leftPadded(15)
   }
 }
 

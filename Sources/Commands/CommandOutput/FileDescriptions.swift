@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import AudioTypes
+package import AudioTypes
 import RunReports
 
 /// The common part of `file info` and `midi info`.
@@ -14,12 +14,14 @@ package enum FileDescriptions {
   ///   - format: The format of the output.
   ///   - report: Reads one; an `AuricleError` is reported, and the others go on.
   ///   - text: The report as lines.
+  ///   - advised: Returns a failure with advice, where there is some.
   /// - Throws: The exit code: that of the failure of a single file, 1 where some of several failed.
   ///
   /// Context: control.
   package static func write<Report: Encodable>(
     _ files: [String], as format: OutputFormat,
-    report: (String) throws -> Report, text: (Report) -> String
+    report: (String) throws -> Report, text: (Report) -> String,
+    advised: (AuricleError) -> AuricleError? = { _ in nil }
   ) throws {
     var reports: [Report] = []
     var failures: [AuricleError] = []
@@ -32,7 +34,7 @@ package enum FileDescriptions {
           StandardStreams.writeResult(text(made))
         }
       } catch let error as AuricleError {
-        let error = StandardInput.named(error, argument: file)
+        let error = StandardInput.named(advised(error) ?? error, argument: file)
         StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
         failures.append(error)
       }

@@ -19,7 +19,10 @@ package enum StandardInput {
   /// Context: control.
   package static func path(of argument: String) throws(AuricleError) -> String {
     guard argument == "-" else {
-      guard FileIdentity.of(argument)?.kind != .folder else {
+      guard let file = FileIdentity.of(argument) else {
+        throw FileIdentity.absence(of: argument, .file)
+      }
+      guard file.kind != .folder else {
         throw AuricleError(.noInput, "\(argument) is a folder: name the files in it")
       }
       return argument

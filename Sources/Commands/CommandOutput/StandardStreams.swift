@@ -58,12 +58,15 @@ package enum StandardStreams {
     return "cannot write the results to standard output: \(reason)"
   }
 
-  /// Writes one line to standard error: bytes of names that are no text become U+FFFD, and on a terminal control
-  /// characters `?`.
+  /// Writes one line to standard error: bytes of names that are no text become U+FFFD.
+  ///
+  /// On a terminal control characters are shown as `?`, and a line that is too wide for it breaks between words.
   package static func writeMessage(_ text: String) {
-    let text = FileNameText.shown(text)
-    let shown = isatty(STDERR_FILENO) == 1 ? TerminalText.shown(text) : text
-    write(shown + "\n", to: STDERR_FILENO)
+    var text = FileNameText.shown(text)
+    if isatty(STDERR_FILENO) == 1 {
+      text = TextWidth.wrapped(TerminalText.shown(text), at: terminalWidth)
+    }
+    write(text + "\n", to: STDERR_FILENO)
   }
 
   /// Writes to standard error without escaping.

@@ -54,6 +54,8 @@ struct FileInfo: ParsableCommand {
       return report
     } text: {
       SoundFileText.text($0)
+    } advised: {
+      AuricleInstallation().advised($0)
     }
   }
 }

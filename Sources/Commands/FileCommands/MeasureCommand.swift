@@ -53,7 +53,8 @@ package struct MeasureCommand: ParsableCommand {
         found.path = file
         measurements.append(found)
       } catch {
-        let error = StandardInput.named(error, argument: file)
+        let advised = AuricleInstallation().advised(error) ?? error
+        let error = StandardInput.named(advised, argument: file)
         StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")
         failures.append(error)
       }

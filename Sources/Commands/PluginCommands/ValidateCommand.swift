@@ -128,7 +128,8 @@ package struct ValidateCommand: CheckedCommand {
         if isText { StandardStreams.writeResult(text.text(outcome)) }
       }
     } catch {
-      StandardStreams.writeMessage("auricle: \(error.message)")
+      let advised = AuricleInstallation().advised(error) ?? error
+      StandardStreams.writeMessage("auricle: \(advised.message)")
       throw ExitCode(2)
     }
     let result = ValidationReport(wanted.request, outcomes, checks: checks)

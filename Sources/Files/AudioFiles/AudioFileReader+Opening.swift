@@ -45,10 +45,10 @@ extension AudioFileReader {
     _ stream: FileStream, _ path: String, _ failure: SoundFileFailure, _ refused: RefusedKind?,
     track: Int?, isTolerant: Bool, packets: PacketFile?
   ) throws(AuricleError) -> CodecReader {
-    if holdsNotes(stream) {
+    let beginning = FileBeginning(stream.bytes(at: 0, count: FileBeginning.byteCount))
+    if let beginning, beginning != .sound {
       throw AuricleError(
-        .badData, status: FileStatus.unsupportedType,
-        "\(path) is \(FileBeginning.notes.advice)")
+        .badData, status: FileStatus.unsupportedType, "\(path) is \(beginning.advice)")
     }
     let isKnownKind = beginsLikeCodecFile(stream)
     let mayTry = refused.map(\.isForCodec) ?? (isKnownKind || failure.isOfUnknownKind)

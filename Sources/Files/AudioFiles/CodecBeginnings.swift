@@ -30,22 +30,6 @@ func beginsLikeCodecFile(_ stream: FileStream) -> Bool {
   return start[0] == 0x47 && stream.bytes(at: 188, count: 1) == [0x47]
 }
 
-/// Whether a file is one of notes: a standard MIDI file, also within RIFF.
-func holdsNotes(_ stream: FileStream) -> Bool {
-  let start = stream.bytes(at: 0, count: 12)
-  return start.starts(with: "MThd".utf8)
-    || start.starts(with: "RIFF".utf8) && start.dropFirst(8).elementsEqual("RMID".utf8)
-}
-
-extension AudioFileReader {
-  /// Whether a file holds notes instead of sound. Context: control.
-  package static func isOfNotes(path: String) -> Bool {
-    guard let descriptor = try? InputFile.open(path) else { return false }
-    return AudioFiles.holdsNotes(
-      FileStream(descriptor: descriptor, length: 12, ownsDescriptor: true))
-  }
-}
-
 /// Whether a WAV file holds an encoding that the file library does not know, such as MPEG layer II of
 /// broadcasters.
 private func isForeignWave(_ stream: FileStream) -> Bool {

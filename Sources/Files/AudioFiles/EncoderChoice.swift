@@ -71,10 +71,16 @@ extension AudioFileFormat {
     }
   }
 
-  /// A sentence why an encoder cannot have such choices; nil where it can. `bitRate` is the
-  /// requested one.
-  public func problem(with choice: EncoderChoice, bitRate: Int?) -> String? {
-    let name = "\(container.name) files with \(encoding.name)"
+  /// A sentence why an encoder cannot have such choices; nil where it can.
+  ///
+  /// - Parameters:
+  ///   - choice: The requested choices.
+  ///   - bitRate: The requested bit rate (bits a second); nil for none.
+  ///   - namesEncoding: Whether the sentence names the encoding: where it was requested.
+  public func problem(
+    with choice: EncoderChoice, bitRate: Int?, namesEncoding: Bool = true
+  ) -> String? {
+    let name = "\(container.name) files" + (namesEncoding ? " with \(encoding.name)" : "")
     let isVariable = choice.strategy == .vbr || choice.strategy == nil && choice.quality != nil
     if let strategy = choice.strategy, !strategies.contains(strategy) {
       let ways = strategies.map(\.rawValue).joined(separator: ", ")

@@ -79,10 +79,12 @@ enum Program {
     ChainServer.serveIfChild()
     StudioService.serveIfChild()
     StandardStreams.divert()
-    var note: String?
+    var configuration: UserConfiguration?
+    var typed: [String] = []
     do {
-      let completed = try configured(CommandProcess.begin(ProgramArguments.words))
-      note = completed.note
+      typed = CommandProcess.begin(ProgramArguments.words)
+      let completed = try configured(typed)
+      configuration = completed.configuration
       let words = ShortHelp.forParser(completed.words)
       if let script = CompletionScript.wanted(words, of: AuricleCommand.self) {
         StandardStreams.writeResult(script)
@@ -97,19 +99,23 @@ enum Program {
       try CommandWords.check(command)
       try command.run()
     } catch {
-      // An option that nobody typed may be the fault.
-      if let note, !(error is ExitCode), AuricleCommand.exitCode(for: error) != .success {
-        StandardStreams.writeMessage("note: \(TerminalText.plain(note))")
+      // An option or a device that nobody typed may be the fault.
+      if !(error is ExitCode), AuricleCommand.exitCode(for: error) != .success {
+        var note = configuration?.note(on: typed)
+        if case .unknownName(_, kind: .device)? = (error as? AuricleError)?.cause {
+          note = configuration?.note(onDeviceOf: typed) ?? note
+        }
+        if let note { StandardStreams.writeMessage("note: \(TerminalText.plain(note))") }
       }
       exit(with: error)
     }
     leave(0)
   }
 
-  /// Completes a command line by the user's configuration, unless it has `--no-config`; with a note on added options.
+  /// Completes a command line by the user's configuration, unless it has `--no-config`; with that.
   private static func configured(
     _ words: [String]
-  ) throws(PresetErrors) -> (words: [String], note: String?) {
+  ) throws(PresetErrors) -> (words: [String], configuration: UserConfiguration?) {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     guard !words[..<end].contains("--no-config") else {
       return (words[..<end].filter { $0 != "--no-config" } + words[end...], nil)
@@ -127,7 +133,7 @@ enum Program {
       throw error
     }
     configuration.setVariables()
-    return (configuration.completed(words), configuration.note(on: words))
+    return (configuration.completed(words), configuration)
   }
 
   /// Exits with a code; with that of a failed output when results were lost, unless another error comes
@@ -145,6 +151,7 @@ enum Program {
 
   /// Prints an error and exits with its exit code.
   private static func exit(with error: any Error) -> Never {
+    let error = AuricleInstallation().advised(error) ?? error
     if let failure = error as? AuricleError {
       StandardStreams.writeMessage("auricle: \(failure.message)")
       leave(failure.category.rawValue)
@@ -160,8 +167,7 @@ enum Program {
     let code = AuricleCommand.exitCode(for: error)
     let words = ProgramArguments.words
     if code == .success, let word = CommandWords.mistakenForHelp(in: words) {
-      StandardStreams.writeMessage(
-        "auricle: there is no option '\(word)'; a file of that name is './\(word)'")
+      StandardStreams.writeMessage("auricle: " + CommandWords.noOption(word))
       leave(AuricleError.Category.usage.rawValue)
     }
     if let fault = CommandWords.fault(error, words: words) {

@@ -55,7 +55,7 @@ final class Recording {
       throw WaveWriter.alreadyThere(request.output)
     }
     let folder = AtomicFile.split(request.output).folder
-    if FileIdentity.of(folder) == nil { throw FileIdentity.absence(of: folder, "folder") }
+    if FileIdentity.of(folder) == nil { throw FileIdentity.absence(of: folder, .folder) }
   }
 
   /// The format of an encoding; nil for none.

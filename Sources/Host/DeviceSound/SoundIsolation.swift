@@ -95,15 +95,19 @@ package struct SoundRefusal: Codable {
   private let text: String
   /// Whether the text is complete as it is.
   private let isWhole: Bool
+  /// The code of the cause, if there is one.
+  private let cause: String?
 
   /// Describes a failure.
   package init(_ error: AuricleError) {
     (code, text, isWhole) = (error.category.rawValue, error.message, false)
+    cause = error.cause?.code
   }
 
   /// Describes a refusal of a chain.
   package init(_ refusal: WorkerRefusal) {
     (code, text, isWhole) = (refusal.category.rawValue, refusal.text, true)
+    cause = refusal.cause?.code
   }
 
   /// The refusal as it is sent.
@@ -115,8 +119,9 @@ package struct SoundRefusal: Codable {
       return AuricleError(.software, "the chain was refused without a reason: leave units out")
     }
     let category = AuricleError.Category(rawValue: found.code) ?? .software
+    let cause = found.cause.flatMap(AuricleError.Cause.init(code:))
     return found.isWhole
-      ? WorkerRefusal(text: found.text, category: category)
-      : AuricleError(category, found.text)
+      ? WorkerRefusal(text: found.text, category: category, cause: cause)
+      : AuricleError(category, found.text, cause: cause)
   }
 }

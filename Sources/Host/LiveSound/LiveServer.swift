@@ -60,7 +60,8 @@ public enum LiveServer {
       refusal = SoundRefusal(error)
     } catch let error as PresetErrors {
       refusal = SoundRefusal(
-        WorkerRefusal(text: PresetFailure.text(error), category: error.category))
+        WorkerRefusal(
+          text: PresetFailure.text(error), category: error.category, cause: error.cause))
     } catch let error as AuricleError {
       refusal = SoundRefusal(error)
     }

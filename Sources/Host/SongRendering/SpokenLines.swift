@@ -26,6 +26,10 @@ package struct SpokenLines {
   ///
   /// Context: control.
   package init(path: String) throws(AuricleError) {
+    guard let file = FileIdentity.of(path) else { throw FileIdentity.absence(of: path, .file) }
+    if file.kind == .folder {
+      throw AuricleError(.noInput, "\(path) is a folder: name a file of lines")
+    }
     guard FileManager.default.isReadableFile(atPath: path),
       let data = FileManager.default.contents(atPath: path)
     else { throw AuricleError(.noInput, "\(path) cannot be read: name a file of lines") }

@@ -254,13 +254,11 @@ extension AudioFileFailure {
     case .fileType where FileStamp(path: path) == nil:
       AuricleError(
         .badData, status: status, "\(path) is a folder or a device, not a sound file")
-    case .fileType where AudioFileReader.isOfNotes(path: path):
-      AuricleError(
-        .badData, status: status,
-        "\(path) is \(FileBeginning.notes.advice)")
     case .fileType:
       AuricleError(
-        .badData, status: status, "\(path) is no sound file of a known kind")
+        .badData, status: status,
+        FileBeginning(path: path).flatMap { $0 == .sound ? nil : "\(path) is \($0.advice)" }
+          ?? "\(path) is no sound file of a known kind")
     case .dataFormat:
       AuricleError(.badData, status: status, "\(path) has a format that is not known")
     case .broken:

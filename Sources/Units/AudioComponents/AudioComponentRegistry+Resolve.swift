@@ -53,7 +53,7 @@ extension AudioComponentRegistry {
       if found.count == 1, let component = found.first { return component }
       if found.count > 1 { throw Self.ambiguous(text, found, in: all) }
     }
-    throw Self.missing(text, near: Self.near(text, among: all))
+    throw Self.missing(text, among: all)
   }
 
   /// The component of a format's word and a name: `clap:ZamDelay`; nil where there is none.
@@ -126,16 +126,38 @@ extension AudioComponentRegistry {
       "\"\(text)\" names \(found.count) components; write one of these: \(list)")
   }
 
-  private static func missing(_ text: String, near: [String]) -> AuricleError {
+  private static func missing(_ text: String, among all: [AudioComponent]) -> AuricleError {
     if let kind = FileBeginning(path: text) {
       return AuricleError(.badData, "\"\(text)\" is no component, but \(kind.advice)")
     }
+    let code = FourCharacterCode(text)
+    let isType = all.contains { $0.description.type == code }
+    let near = isType ? [] : near(text, among: all)
     let hint =
-      near.isEmpty
-      ? "\"auricle list\" shows those that are, and \"auricle scan\" the broken ones"
-      : "did you mean \(near.joined(separator: ", "))?"
+      if isType {
+        "it is a type of units, and \"auricle list \(text)\" shows those of it"
+      } else if near.isEmpty {
+        "\"auricle list\" shows those that are, and \"auricle scan\" the broken ones"
+      } else {
+        "did you mean \(near.joined(separator: ", "))?"
+      }
     return AuricleError(
-      .unavailable, "no component \"\(text)\" is installed; \(hint)")
+      .unavailable, "no component \"\(text)\" is installed; \(hint)",
+      cause: .unknownName(text, kind: .component))
+  }
+
+  /// The wrong letters of a triple, of which each code may have one; nil for a text that is none.
+  private static func codeDistance(_ text: String, _ triple: String) -> Int? {
+    let (codes, known) = (text.split(separator: ":"), triple.split(separator: ":"))
+    guard codes.count == 3, known.count == 3 else { return nil }
+    var sum = 0
+    for (code, other) in zip(codes, known) {
+      guard let step = EditDistance.between(String(code), String(other), limit: 1) else {
+        return .max
+      }
+      sum += step
+    }
+    return sum
   }
 
   /// Up to five components whose name, triple or URI is near `text`, nearest first.
@@ -165,6 +187,9 @@ extension AudioComponentRegistry {
         // A quarter of the letters wrong is a slip; more is another word.
         let limit = max(1, min(wanted.count, scalars.count) / 4)
         var distance = EditDistance.between(wanted, scalars, limit: limit)
+        if key == component.triple, let codes = codeDistance(text, key) {
+          distance = codes == .max ? nil : codes
+        }
         // A part of the name is as near as one wrong letter, a misspelled word one more.
         if wanted.count >= 3, key.lowercased().contains(text.lowercased()) {
           distance = min(distance ?? .max, 1)

@@ -35,7 +35,7 @@ public struct ComponentPattern: Sendable, Hashable, CustomStringConvertible {
       throw AuricleError(
         .usage,
         "\"\(text)\" has \(parts.count) parts; a component is written type:subtype:manufacturer, "
-          + "such as aufx:lpas:appl.")
+          + "such as aufx:lpas:appl")
     }
     var codes: [FourCharacterCode?] = []
     for part in parts {

@@ -154,7 +154,7 @@ public final class RunFolder {
     }
     if let last = all.last { return last }
     guard FileIdentity.of(output) != nil else {
-      throw FileIdentity.absence(of: output, "folder")
+      throw FileIdentity.absence(of: output, .folder)
     }
     guard FileIdentity.of(output)?.kind == .folder else {
       throw AuricleError(

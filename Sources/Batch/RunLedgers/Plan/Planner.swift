@@ -32,6 +32,9 @@ public struct Planner {
   /// Folders without a file, and the first of them.
   private var emptyCount = 0
   private var emptiness: AuricleError?
+  /// Named inputs that are not there, and the first of them.
+  private var absentCount = 0
+  private var absence: AuricleError?
   private var refusalCount = 0
   package var root: OpenFolder?
   /// Whether the output folder is not there, or holds nothing but records of runs.
@@ -103,8 +106,11 @@ public struct Planner {
             + "folder with --output")
       }
     }
-    // Nothing is begun for folders that hold nothing.
-    if let emptiness, emptyCount == totals.fileCount { throw emptiness }
+    // Nothing is begun for folders that hold nothing, and for names of nothing.
+    if emptyCount + absentCount == totals.fileCount {
+      if let emptiness { throw emptiness }
+      if let absence { throw absentCount == 1 ? absence : others(than: absence) }
+    }
     try checkReport()
     if refusalCount > 0 {
       throw AuricleError(.usage, Self.sentence(refusals, refusalCount))
@@ -119,7 +125,11 @@ public struct Planner {
   ) throws(AuricleError) {
     if request.shouldStop() { throw interruption }
     guard let entry = FileIdentity.of(input) else {
-      let error = FileIdentity.absence(of: input, "file or folder")
+      let error = FileIdentity.absence(of: input, .fileOrFolder)
+      if reported == nil {
+        if absence == nil { absence = error }
+        absentCount += 1
+      }
       return try fail(input, error.category, error.message, write)
     }
     switch entry.kind {
@@ -158,6 +168,14 @@ public struct Planner {
         emptyCount += 1
       }
     }
+  }
+
+  /// The absence of several inputs, by the first of them.
+  private func others(than first: AuricleError) -> AuricleError {
+    let count = absentCount - 1
+    return AuricleError(
+      first.category, status: first.status,
+      "\(first.message), nor \(count == 1 ? "the other one" : "the \(count) others") that you name")
   }
 
   private mutating func fail(

@@ -56,6 +56,7 @@ extension WorkerMessage {
     case .refused(let refusal):
       .message([
         (.text, .string(refusal.text)), (.category, JSONValue(Int(refusal.category.rawValue))),
+        (.cause, refusal.cause.map { .string($0.code) }),
       ])
     case .started(let job): .message([(.job, JSONValue(job))])
     case .rendering(let rendering): rendering.json
@@ -85,7 +86,8 @@ extension WorkerMessage {
           text: try body.need(.text, \.text),
           category: try body.need(.category) {
             Int32(json: $0).flatMap(AuricleError.Category.init)
-          }))
+          },
+          cause: try body.ifPresent(.cause) { $0.text.flatMap(AuricleError.Cause.init(code:)) }))
     case .started: self = .started(job: try body.need(.job, \.integer))
     case .rendering: self = .rendering(try RenderingMessage(json: body))
     case .finished: self = .finished(try JobAnswer(json: body))

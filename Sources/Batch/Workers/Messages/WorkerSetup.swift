@@ -91,11 +91,21 @@ public struct WorkerRefusal: Error, Sendable {
   public var text: String
   /// The category of the failure.
   public var category: AuricleError.Category
+  /// The cause, if code needs it and it is the only one.
+  public var cause: AuricleError.Cause?
 
   /// Makes a refusal.
-  public init(text: String, category: AuricleError.Category) {
+  public init(
+    text: String, category: AuricleError.Category, cause: AuricleError.Cause? = nil
+  ) {
     self.text = text
     self.category = category
+    self.cause = cause
+  }
+
+  /// Makes the refusal of a chain by one failure.
+  package init(_ error: AuricleError) {
+    self.init(text: "auricle: \(error.message)", category: error.category, cause: error.cause)
   }
 }
 
@@ -103,6 +113,6 @@ extension WorkerRefusal {
   /// A refusal because a unit's binary cannot be loaded, with any file or setting; nil for other errors.
   init?(binaryOf error: AuricleError) {
     guard error.cause == .binaryCannotLoad else { return nil }
-    self.init(text: "auricle: \(error.message)", category: error.category)
+    self.init(error)
   }
 }

@@ -34,7 +34,7 @@ enum ALSAFailure {
       return AuricleError(
         .unavailable,
         "there is no device \(name) for \(side) (\(text(status))): auricle devices lists all devices",
-        cause: .errno(-status))
+        cause: .unknownName(name, kind: .device))
     }
   }
 

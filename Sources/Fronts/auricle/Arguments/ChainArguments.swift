@@ -50,7 +50,7 @@ struct ChainArguments: ParsableArguments {
   var settings: [OrderedOption] = []
 
   @Option(
-    name: .customLong("mix"),
+    name: .customLong("mix"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Wet/dry mix of the preceding unit: 0 to 1, or %.",
       valueName: "part"),

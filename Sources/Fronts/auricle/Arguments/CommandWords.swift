@@ -22,23 +22,27 @@ enum CommandWords {
       )
     }
     try refuseEmptyValues(words)
+    try refuseOtherDashes(words)
+    let isHelp = words.first == "help"
     var words = words[...]
     var path = ["auricle"]
-    if words.first == "help" { words = words.dropFirst() }
+    if isHelp { words = words.dropFirst() }
     try refuseUnknownOption(words.first)
     var command: any ParsableCommand.Type = AuricleCommand.self
     while let word = words.first, !word.hasPrefix("-") {
       let known = command.configuration.subcommands
-      guard !known.isEmpty else { return }
+      guard !known.isEmpty || isHelp else { return }
       let isNamed = { (each: any ParsableCommand.Type) in
         name(of: each) == word || each.configuration.aliases.contains(word)
       }
       guard let next = known.first(where: isNamed) else {
         let names = known.filter { $0.configuration.shouldDisplay }.map { name(of: $0) }
         var hint = suggestion(for: word, in: names)
-        // An entry that a command shows is easily mistaken for a command.
-        if hint.isEmpty, path.count > 1, let verb = ["show", "info"].first(where: names.contains) {
-          let meant = (path.dropFirst() + [verb, word]).joined(separator: " ")
+        let verbs = ["show", "info"]
+        // An entry that a command shows is easily mistaken for a command, and one of its verbs for the other.
+        if hint.isEmpty, path.count > 1, let verb = verbs.first(where: names.contains) {
+          let entry = (verbs + ["describe", "print"]).contains(word) ? [] : [word]
+          let meant = (path.dropFirst() + [verb] + entry).joined(separator: " ")
           hint = "; did you mean '\(meant)'?"
         }
         if path.count == 1, let kind = FileBeginning(path: word) {
@@ -49,13 +53,15 @@ enum CommandWords {
           hint = suggestion(for: word, in: options.map { String($0.dropFirst(2)) })
             .replacing("'", with: "'--", maxReplacements: 1)
         }
+        let isHinted = !hint.isEmpty || MissingCommands.replacement(for: word) != nil
         hint += " (\(path.joined(separator: " ")) --help)"
         if path.count == 1, let other = MissingCommands.replacement(for: word) {
           hint = ": \(other)"
         }
         throw AuricleError(
           .usage,
-          "there is no command '\((path.dropFirst() + [word]).joined(separator: " "))'" + hint)
+          "there is no command '\((path.dropFirst() + [word]).joined(separator: " "))'" + hint,
+          cause: path.count == 1 && !isHinted ? .unknownName(word, kind: .command) : nil)
       }
       path.append(word)
       command = next
@@ -105,6 +111,23 @@ enum CommandWords {
     }
   }
 
+  /// Refuses an option behind another dash than the hyphen, which editors and web pages write.
+  private static func refuseOtherDashes(_ words: [String]) throws(AuricleError) {
+    let isDash = { (each: Character) in
+      each == "-" || each.unicodeScalars.first?.properties.generalCategory == .dashPunctuation
+        || each == "\u{2212}"
+    }
+    for word in words.prefix(while: { $0 != "--" }) where word.first.map(isDash) == true {
+      let option = "--" + word.drop(while: isDash)
+      let name = String(option.prefix { $0 != "=" })
+      guard !word.prefix(while: isDash).allSatisfy({ $0 == "-" }),
+        optionNames(of: words).contains(name)
+      else { continue }
+      throw AuricleError(
+        .usage, "'\(word)' begins with a dash that is not on the keyboard: write \(option)")
+    }
+  }
+
   /// Makes a command check its options.
   static func check(_ command: any ParsableCommand) throws {
     guard let command = command as? any CheckedCommand else { return }
@@ -128,7 +151,10 @@ enum CommandWords {
     return AuricleError(
       .usage,
       sentence(
-        inOurStyle(message, words), help: help.map { String($0.output.1) } ?? "auricle --help"))
+        inOurStyle(message, words), help: help.map { String($0.output.1) } ?? "auricle --help"),
+      cause: message.firstMatch(of: unexpected).map {
+        .unknownName(String($0.output.1), kind: .argument)
+      })
   }
 
   /// Writes the parser's sentences about values as those of the commands: `--jobs takes a number, not 'x'`.
@@ -137,9 +163,14 @@ enum CommandWords {
   private static func inOurStyle(_ message: String, _ words: [String]) -> String {
     // The parser proposes options that share no letter with the word, and none that begin with it.
     if let found = message.prefixMatch(of: /Unknown option '([^']*)'/) {
+      let letter = found.output.1.dropFirst()
+      // A letter within a word that is no group of options: the name of a file.
+      if let word = words.first(where: { isGroup($0) && $0.contains(letter) }) {
+        return noOption(word)
+      }
       return found.output.0 + proposal(for: String(found.output.1), in: optionNames(of: words))
     }
-    if let found = message.firstMatch(of: /nexpected arguments?:? '([^']*)'/),
+    if let found = message.firstMatch(of: unexpected),
       let kind = FileBeginning(path: String(found.output.1))
     {
       return "\(message), which is \(kind.advice)"
@@ -159,6 +190,21 @@ enum CommandWords {
     let list =
       names.count < 2 ? last : names.dropLast().joined(separator: ", ") + " or " + last
     return "\(option) takes \(list), not '\(value)'."
+  }
+
+  /// The parser's sentence about words that no argument takes.
+  private static var unexpected: Regex<(Substring, Substring)> {
+    /nexpected arguments?:? '([^']*)'/
+  }
+
+  /// Whether a word is of several letters behind one hyphen.
+  private static func isGroup(_ word: String) -> Bool {
+    word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2
+  }
+
+  /// The sentence about a word that begins as an option does, and may be the name of a file.
+  static func noOption(_ word: String) -> String {
+    "there is no option '\(word)'; a file of that name is './\(word)'"
   }
 
   /// A proposal of options that are near to a word; for one letter, the first that begins with it.

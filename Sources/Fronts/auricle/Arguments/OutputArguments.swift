@@ -74,6 +74,7 @@ struct OutputArguments: ParsableArguments {
   var encoding: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Bit rate of AAC, AC-3, MP3, Opus and Vorbis, such as 192k; none for the encoder's default.",
       valueName: "same|none|bits"))
@@ -86,6 +87,7 @@ struct OutputArguments: ParsableArguments {
   var strategy: String?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Quality of variable bit rates, compression of FLAC: 0 to 127, or a word.",
       valueName: "number|min|low|medium|high|max"),
@@ -105,6 +107,7 @@ struct OutputArguments: ParsableArguments {
   var video = VideoArgument.keep
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The slice size in frames, 1 to 65536.", valueName: "frames", visibility: .hidden),
     transform: NumberRange.whole(1...65_536, of: "frames"))
@@ -160,20 +163,12 @@ struct OutputArguments: ParsableArguments {
 
   /// The choice of a container.
   static func container(_ word: String?) throws(AuricleError) -> Choice<AudioContainer> {
-    try choice(word) { name throws(AuricleError) in
-      if let container = AudioContainer(named: name) { return container }
-      let names = FormatNames.files.containers.joined(separator: ", ")
-      throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
-    }
+    try choice(word) { name throws(AuricleError) in try AudioContainer(written: name) }
   }
 
   /// The choice of an encoding.
   static func encoding(_ word: String?) throws(AuricleError) -> Choice<AudioEncoding> {
-    try choice(word) { name throws(AuricleError) in
-      if let encoding = AudioEncoding(named: name) { return encoding }
-      let names = FormatNames.files.encodings.joined(separator: ", ")
-      throw AuricleError(.usage, "there is no encoding '\(name)'; there are \(names)")
-    }
+    try choice(word) { name throws(AuricleError) in try AudioEncoding(written: name) }
   }
 
   private func encoder() throws(AuricleError) -> EncoderChoice {

@@ -15,7 +15,7 @@ import Workers
 /// Options for the processing of the sound besides the chain.
 struct SignalArguments: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Sample rate of results.", valueName: "same|Hz"),
+    parsing: .unconditional, help: ArgumentHelp("Sample rate of results.", valueName: "same|Hz"),
     completion: .list(["same", "44100", "48000", "96000"]))
   var sampleRate: String?
 
@@ -26,6 +26,7 @@ struct SignalArguments: ParsableArguments {
   var resampleQuality: SampleRateConverter.Quality?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Channels of results.", valueName: "same|mono|stereo|n"),
     completion: .list(["same", "mono", "stereo"]))
   var channels: String?

@@ -44,6 +44,7 @@ struct WorkArguments: ParsableArguments {
   var allowNet = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Memory limit of a worker, such as 512M. Default: 4G.", valueName: "size"),
     transform: Self.size)

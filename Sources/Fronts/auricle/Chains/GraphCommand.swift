@@ -63,6 +63,7 @@ struct GraphShow: ParsableCommand {
   var channels = 2
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Sample rate of the input. Default: 48000.", valueName: "Hz"),
     transform: { text throws(ValidationError) in
       guard let rate = SignalArguments.hertz(text) else {

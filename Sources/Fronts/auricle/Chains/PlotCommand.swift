@@ -28,8 +28,8 @@ struct PlotCommand: CheckedCommand {
         step         response to a step
         spectrogram  an even sweep, with its harmonics and aliases
 
-      A preset with random values is drawn with its first variant; its target loudness is not \
-      applied. PNG files need rsvg-convert (package librsvg2-bin).
+      The target loudness of a preset is not applied; of one with random values the first variant \
+      is drawn. PNG files need rsvg-convert (package librsvg2-bin).
 
       EXAMPLES:
         auricle plot aufx:lpas:appl --set "cutoff frequency=2 kHz"
@@ -69,7 +69,7 @@ struct PlotCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Colours of a file: light, dark, or auto (as the page around an SVG).",
+      "Colours of a file: light, dark, or auto, as the page around an SVG is.",
       valueName: PlotTheme.allCases.map(\.rawValue).joined(separator: "|")))
   var theme = PlotTheme.auto
 
@@ -91,7 +91,9 @@ struct PlotCommand: CheckedCommand {
     transform: NumberRange.decimal(20...384_000, "Hz"))
   var frequency = 1000.0
 
-  @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k. Default: 48 kHz.", valueName: "rate"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The sample rate: 48000, 44.1k. Default: 48 kHz.", valueName: "rate"))
   var sampleRate: String?
 
   @Option(

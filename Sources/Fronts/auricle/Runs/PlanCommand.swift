@@ -101,11 +101,11 @@ struct PlanCommand: CheckedCommand {
     // A plan is for other machines and other days: a name that is misspelled is reported before it is made.
     for path in inputs + [fromFile].compactMap(\.self)
     where path != "-" && FileIdentity.of(path) == nil {
-      throw FileIdentity.absence(of: path, "file or folder")
+      throw FileIdentity.absence(of: path, .fileOrFolder)
     }
     for path in inputs {
-      guard case .notes? = FileBeginning(path: path) else { continue }
-      throw AuricleError(.badData, "\(path) is \(FileBeginning.notes.advice)")
+      guard let kind = FileBeginning(path: path), kind != .sound else { continue }
+      throw AuricleError(.badData, "\(path) is \(kind.advice)")
     }
     var request = RunRequest(
       chain: try chain.request() ?? .units([]), inputs: inputs.filter { !manifests.contains($0) },

@@ -130,7 +130,8 @@ struct ProcessReport {
     if format == .json { events.summary(summary, context, meter, whole: whole, again: again) }
     switch summary.end {
     case .refused(let refusal):
-      StandardStreams.writeMessage(refusal.text)
+      let advised = AuricleInstallation().advised(refusal)
+      StandardStreams.writeMessage(advised.map { "auricle: \($0.message)" } ?? refusal.text)
       return
     case .stopped(let error):
       StandardStreams.writeMessage("auricle: \(TerminalText.plain(error.message))")

@@ -44,10 +44,13 @@ struct SubmitCommand: CheckedCommand {
     transform: NumberRange.whole(1...100_000))
   var cpusPerTask: Int?
 
-  @Option(help: ArgumentHelp("The time limit of each task.", valueName: "time"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The time limit of each task.", valueName: "time"))
   var time: String?
 
-  @Option(help: ArgumentHelp("Memory of each task, such as 8G.", valueName: "size"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Memory of each task, such as 8G.", valueName: "size"))
   var memory: String?
 
   @Option(

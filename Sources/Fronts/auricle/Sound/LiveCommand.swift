@@ -81,6 +81,7 @@ struct LiveCommand: CheckedCommand {
   var channels = 2
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The sample rate: 48000, 48k. Default: that of an input file, else 48 kHz or the nearest.",
       valueName: "rate"))

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import AudioFiles
 import AudioTypes
 import AuricleHost
 import CommandOutput
@@ -17,7 +16,7 @@ struct PlayCommand: CheckedCommand {
     _superCommandName: AuricleCommand.name,
     abstract: "Play files through a chain and a sound device.",
     discussion: """
-      Plays the result of auricle process, sample by sample, without the steps that need the whole \
+      Plays the samples that auricle process would write, without the steps that need the whole \
       result: loudness, fades, trimming. Rate and channels are converted to those of the device. \
       Keys on a terminal: space pauses, arrows seek by 5 s and 60 s, + and - change the volume, p \
       selects the next preset, b bypasses the chain, n plays the next file, q quits, ? shows the \
@@ -48,7 +47,8 @@ struct PlayCommand: CheckedCommand {
   @Flag(help: "Repeat until stopped.")
   var loop = false
 
-  @Option(help: ArgumentHelp("Start position: 90, 1:30.", valueName: "time"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Start position: 90, 1:30.", valueName: "time"))
   var start: String?
 
   @Argument(
@@ -71,7 +71,6 @@ struct PlayCommand: CheckedCommand {
     _ = try (chain.request(), startSeconds())
     try device.checkName()
     for file in files where file != "-" {
-      if FileIdentity.of(file) == nil { throw FileIdentity.absence(of: file, "file") }
       _ = try StandardInput.path(of: file)
     }
     for file in files {
@@ -96,7 +95,7 @@ struct PlayCommand: CheckedCommand {
   /// Plays one file, or the sound of a MIDI file; false when the user ended the program.
   private func play(_ file: String) throws -> Bool {
     let chain = try chain.request()
-    guard AudioFileReader.isOfNotes(path: file) else { return try play(file, through: chain) }
+    guard FileBeginning(path: file) == .notes else { return try play(file, through: chain) }
     return try PlayedFile.with { sound in
       var song = SingleFileRequest(
         chain: chain ?? RenderCommand.generalMIDI, input: .file(file), output: .file(sound))

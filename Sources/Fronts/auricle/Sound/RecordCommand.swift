@@ -41,11 +41,14 @@ struct RecordCommand: CheckedCommand {
   var channels: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The sample rate: 48000, 48k. Default: 48 kHz or the nearest.", valueName: "rate"))
   var sampleRate: String?
 
-  @Option(help: ArgumentHelp("Duration of the recording: 10, 1:30.", valueName: "time"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Duration of the recording: 10, 1:30.", valueName: "time"))
   var duration: String?
 
   @Option(

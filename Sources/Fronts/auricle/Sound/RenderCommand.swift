@@ -75,6 +75,7 @@ struct RenderCommand: CheckedCommand {
   var channels: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "The longest song, at most 6:00:00. Default: 10 minutes, or 20 times the span of its events.",
       valueName: "time"),
@@ -133,7 +134,7 @@ struct RenderCommand: CheckedCommand {
   func run() throws {
     Interruption.install()
     if let bank, FileIdentity.of(bank) == nil {
-      throw FileIdentity.absence(of: bank, "sound bank")
+      throw FileIdentity.absence(of: bank, .soundBank)
     }
     guard stems || !isFolder, let output else { return try runFolder(printing.printer) }
     let printer = printing.printer

@@ -17,7 +17,9 @@ struct SongFileArguments: ParsableArguments {
   /// The ending of files in a folder.
   var ending: String { container ?? "wav" }
 
-  @Option(help: ArgumentHelp("The sample rate: 48000, 44.1k. Default: 48 kHz.", valueName: "rate"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("The sample rate: 48000, 44.1k. Default: 48 kHz.", valueName: "rate"))
   var sampleRate: String?
 
   @Option(

@@ -21,7 +21,7 @@ struct ScanCommand: CheckedCommand {
       until it changes or is unblocked.
 
       Named units are opened and run for a moment, and the result of each is reported; --open does \
-      so for all. An LV2 plug-in whose binary seems unable to load is always opened.
+      so for all, and a plain scan for LV2 plug-ins whose binary seems unable to load.
 
       Exits with 0 when nothing is broken or blocked, else with 1.
 

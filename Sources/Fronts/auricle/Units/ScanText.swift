@@ -45,8 +45,8 @@ enum ScanText {
       Figures.count(report.plugInCount, "plug-in", "plug-ins") + " and "
         + Figures.count(report.presetCount, "preset", "presets") + " in "
         + Figures.count(report.bundleCount, "bundle or file", "bundles and files") + ", "
-        + Figures.count(report.nativeCount, "native unit", "native units") + "; "
-        + "\(report.broken.count) broken, \(report.blocked.count) blocked, "
+        + Figures.count(report.nativeCount, "native unit", "native units")
+        + "\n\(report.broken.count) broken, \(report.blocked.count) blocked, "
         + "\(Figures.duration(report.elapsedSeconds))\n")
   }
 }

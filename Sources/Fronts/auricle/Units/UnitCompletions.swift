@@ -7,7 +7,6 @@ import AudioUnits
 import AuricleHost
 import Foundation
 import RunReports
-import SongRendering
 
 extension CompletionKind {
   /// Units that are installed.

@@ -1,7 +1,8 @@
 // The names of containers and encodings that presets and requests may use.
 // SPDX-License-Identifier: Apache-2.0
 
-import AudioFiles
+package import AudioFiles
+package import AudioTypes
 package import ChainPresets
 import ResultSettings
 import Workers
@@ -25,4 +26,38 @@ extension FormatNames {
         return wanted.refusal
       })
   }
+}
+
+extension AudioContainer {
+  /// The container of a name that a user wrote.
+  ///
+  /// - Throws: `.usage` with the names that are near, or with all.
+  package init(written name: String) throws(AuricleError) {
+    guard let found = Self(named: name) else {
+      throw unknownFormat(name, .container, FormatNames.files.containers)
+    }
+    self = found
+  }
+}
+
+extension AudioEncoding {
+  /// The encoding of a name that a user wrote.
+  ///
+  /// - Throws: `.usage` with the names that are near, or with all.
+  package init(written name: String) throws(AuricleError) {
+    guard let found = Self(named: name) else {
+      throw unknownFormat(name, .encoding, FormatNames.files.encodings)
+    }
+    self = found
+  }
+}
+
+private func unknownFormat(
+  _ name: String, _ kind: AuricleError.NameKind, _ known: [String]
+) -> AuricleError {
+  let near = suggestion(for: name, in: known)
+  let hint = near.isEmpty ? "; there are \(known.joined(separator: ", "))" : near
+  return AuricleError(
+    .usage, "there is no \(kind.rawValue) '\(name)'\(hint)",
+    cause: .unknownName(name, kind: kind))
 }

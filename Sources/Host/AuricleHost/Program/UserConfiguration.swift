@@ -181,6 +181,19 @@ public struct UserConfiguration: Sendable {
     return "\(added) is from \(path), which --no-config ignores"
   }
 
+  /// The sentence about the device that a command line does not name; nil where the file sets none.
+  ///
+  /// Context: any.
+  package func note(onDeviceOf words: [String]) -> String? {
+    guard let path, let device = values[.device]?.value, Self.variable("AURICLE_DEVICE") == device
+    else { return nil }
+    let names = ["--device", "--input", "--output"]
+    let isNamed = words.contains { word in
+      names.contains { word == $0 || word.hasPrefix($0 + "=") }
+    }
+    return isNamed ? nil : "the device \(device) is from \(path), which --no-config ignores"
+  }
+
   /// Whether a command reads the file at all: the parts of a planned run have the values of the plan.
   ///
   /// Context: any.

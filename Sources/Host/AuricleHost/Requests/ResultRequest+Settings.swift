@@ -89,10 +89,7 @@ extension ResultRequest {
     let chosen = container.value(or: nil)
     if chosen == nil, container == .asPreset {
       if let name = preset.container?.value, name.lowercased() != "same" {
-        guard let container = AudioContainer(named: name) else {
-          let names = FormatNames.files.containers.joined(separator: ", ")
-          throw AuricleError(.usage, "there is no container '\(name)'; there are \(names)")
-        }
+        let container = try AudioContainer(written: name)
         if let written = file ?? self.name { try Self.check(container, named: written) }
         return container
       }
@@ -110,12 +107,7 @@ extension ResultRequest {
     case .set(let encoding): return encoding
     case .asPreset:
       guard let name = preset.encoding?.value, name.lowercased() != "same" else { return nil }
-      guard let encoding = AudioEncoding(named: name) else {
-        let names = AudioEncoding.allCases.filter { $0 != .other }.map(\.name)
-          .joined(separator: ", ")
-        throw AuricleError(.usage, "there is no encoding '\(name)'; there are \(names)")
-      }
-      return encoding
+      return try AudioEncoding(written: name)
     }
   }
 

@@ -58,7 +58,7 @@ package struct ChainWorker: WorkerHost {
     _ speech: SpeechSettings, _ effects: ChainPreset
   ) throws(WorkerRefusal) -> ChainPreset {
     do throws(AuricleError) { return try speech.preset(before: effects) } catch {
-      throw WorkerRefusal(text: "auricle: \(error.message)", category: error.category)
+      throw WorkerRefusal(error)
     }
   }
 
@@ -81,7 +81,8 @@ package struct ChainWorker: WorkerHost {
   }
 
   private static func refusal(_ errors: PresetErrors) -> WorkerRefusal {
-    WorkerRefusal(text: PresetFailure.text(errors), category: errors.category)
+    WorkerRefusal(
+      text: PresetFailure.text(errors), category: errors.category, cause: errors.cause)
   }
 
   package var readablePaths: [String] {
@@ -207,7 +208,7 @@ extension ChainWorker {
       setup.wantsSideFiles || setup.wantsFigures
     else { return }
     do throws(AuricleError) { try ensemble.open(song) } catch {
-      throw WorkerRefusal(text: "auricle: \(error.message)", category: error.category)
+      throw WorkerRefusal(error)
     }
   }
 

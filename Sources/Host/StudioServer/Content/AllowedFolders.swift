@@ -17,7 +17,7 @@ struct AllowedFolders: Sendable {
       else {
         throw FileIdentity.exists(folder)
           ? AuricleError(.noInput, "\(folder) is a file: name a folder")
-          : FileIdentity.absence(of: folder, "folder")
+          : FileIdentity.absence(of: folder, .folder)
       }
       return real
     }

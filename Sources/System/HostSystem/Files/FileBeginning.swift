@@ -7,6 +7,8 @@ package enum FileBeginning: Sendable {
   case sound
   /// A standard MIDI file, also within RIFF.
   case notes
+  /// A sound bank: SoundFont or DLS.
+  case bank
 
   /// Bytes that are enough to know a kind.
   package static let byteCount = 12
@@ -22,6 +24,10 @@ package enum FileBeginning: Sendable {
     let isRIFF = has("RIFF")
     if has("MThd") || isRIFF && has("RMID", at: 8) {
       self = .notes
+      return
+    }
+    if isRIFF && (has("sfbk", at: 8) || has("DLS ", at: 8)) {
+      self = .bank
       return
     }
     if isRIFF && has("WAVE", at: 8)
@@ -57,6 +63,7 @@ package enum FileBeginning: Sendable {
     case .sound:
       "a sound file: auricle process runs it through a chain, auricle file info describes it"
     case .notes: "a MIDI file: auricle render renders it, auricle midi info describes it"
+    case .bank: "a sound bank: auricle render --bank plays MIDI files with it"
     }
   }
 }

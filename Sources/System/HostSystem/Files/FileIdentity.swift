@@ -35,11 +35,14 @@ package struct FileIdentity: Hashable, Sendable {
     return unsafe FileNameText.text(cString: full)
   }
 
-  /// The reason why a path is inaccessible: mostly that there is no `what` of its name.
-  package static func absence(of path: String, _ what: String) -> AuricleError {
+  /// The reason why a path is inaccessible: mostly that nothing of a kind has its name.
+  package static func absence(
+    of path: String, _ kind: AuricleError.NameKind
+  ) -> AuricleError {
     var status = stat()
     guard unsafe stat(path, &status) != 0, errno != ENOENT, errno != ENOTDIR else {
-      return AuricleError(.noInput, "there is no \(what) \(path)")
+      return AuricleError(
+        .noInput, "there is no \(kind.rawValue) \(path)", cause: .unknownName(path, kind: kind))
     }
     return systemError(errno, "read", path)
   }

@@ -4,7 +4,6 @@
 import AudioComponents
 public import AudioTypes
 public import AudioUnits
-public import AuricleHost
 import ChainPresets
 import ResultSettings
 import SongPlaying
@@ -32,7 +31,7 @@ extension AuricleInstallation {
     guard !names.contains(where: { $0.lowercased() == wanted }) else { return }
     throw AuricleError(
       .usage,
-      "there is no voice '\(voice)'\(suggestion(for: wanted, in: names)) (auricle say --list-voices lists them)"
-    )
+      "there is no voice '\(voice)'\(suggestion(for: wanted, in: names)) (auricle say --list-voices lists them)",
+      cause: .unknownName(voice, kind: .voice))
   }
 }
