@@ -170,6 +170,15 @@ void readTexts(AuricleCodecReader *reader, AuricleCodecTextProc procedure, void 
       procedure(context, key, entry->value);
     }
   }
+  for (unsigned i = 0; i < reader->format->nb_streams; i++) {
+    const AVStream *other = reader->format->streams[i];
+    const AVDictionaryEntry *name = av_dict_get(other->metadata, "filename", NULL, 0);
+    // Pictures without a file's name are those of tags, which are read elsewhere, but for Windows Media.
+    const bool isPicture = other->disposition & AV_DISPOSITION_ATTACHED_PIC &&
+                           (name || strcmp(reader->format->iformat->name, "asf") == 0);
+    if (isPicture || other->codecpar->codec_type == AVMEDIA_TYPE_ATTACHMENT)
+      procedure(context, kAuricleCodecAttachment, name ? name->value : "");
+  }
 }
 
 void readMarks(AuricleCodecReader *reader, AuricleCodecMarkProc procedure, void *context) {

@@ -6,7 +6,7 @@ import AuricleSDK
 import CAudioToolbox
 import RealtimeSupport
 
-/// A property that is one number out of some, with names for itself and for the numbers.
+/// A property, or a part of one, that is set by a name: one number out of some with names, or out of a range.
 struct NamedProperty: Sendable {
   /// The word that it is set by, which stays the same for ever.
   let symbol: String
@@ -18,6 +18,10 @@ struct NamedProperty: Sendable {
   var first: UInt32 = 0
   /// The number of a fresh instance.
   var initial: UInt32 = 0
+  /// The range of a number, its unit of measure and its value in a fresh instance; nil for a choice and a switch.
+  var range: (ClosedRange<Float>, unit: AudioUnitParameterUnit, initial: Float)?
+  /// Whether the property is a whole one, and not a part of another.
+  var isWhole = true
   /// The property itself, of an input or of the whole unit.
   let property: PropertyDefinition
 
@@ -28,27 +32,52 @@ struct NamedProperty: Sendable {
       "type": values.isEmpty ? "switch" : "choice", "default": "\(initial - first)",
     ]
     if !values.isEmpty { entry["values"] = values.joined(separator: "\n") }
+    if let (range, measure, initial) = range {
+      entry.merge([
+        "type": "number", "minimum": "\(range.lowerBound)", "maximum": "\(range.upperBound)",
+        "unit": "\(measure)", "default": "\(initial)",
+      ]) { $1 }
+    }
     return entry
   }
 
-  /// The index of the present value's name; that of the first input.
-  fileprivate func index(_ unit: UnitInstance) -> String {
+  /// The present number, or the index of its name; that of the first input.
+  fileprivate func text(_ unit: UnitInstance) -> String {
+    if let range {
+      var number = range.initial
+      _ = unsafe property.read(unit, 0, &number)
+      return "\(number)"
+    }
     var number = first
     _ = unsafe property.read(unit, 0, &number)
     return "\(number - first)"
   }
 
-  /// Sets the value by the index of its name, for every input; returns a status.
+  /// Sets a number, or the value by the index of its name, for every input; returns a status.
   fileprivate func set(_ unit: UnitInstance, _ text: String) -> OSStatus {
+    if let (range, _, _) = range {
+      guard let number = Float(text), range.contains(number) else {
+        return unit.refuse(
+          kAudioUnitErr_InvalidPropertyValue,
+          "the \(name) is a number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\""
+        )
+      }
+      return write(unit, number)
+    }
     let count = values.isEmpty ? 2 : UInt32(values.count)
     guard let value = Double(text), let index = UInt32(exactly: value), index < count else {
       return unit.refuse(
         kAudioUnitErr_InvalidPropertyValue,
         "the \(name) is a number from 0 to \(count - 1), not \"\(text)\"")
     }
+    return write(unit, first + index)
+  }
+
+  /// Writes four bytes into the property of every input, or of the unit; returns a status.
+  private func write<Number: BitwiseCopyable>(_ unit: UnitInstance, _ number: Number) -> OSStatus {
     let isOfInputs = property.scope == kAudioUnitScope_Input
     for element in 0..<UInt32(isOfInputs ? SpatialSettings.maximumInputCount : 1) {
-      var number = first + index
+      var number = number
       let status = unsafe property.write(unit, element, &number, 4)
       guard status == 0 else { return status }
     }
@@ -58,7 +87,7 @@ struct NamedProperty: Sendable {
 
 extension [NamedProperty] {
   /// The properties themselves, and those that list and set them by their names.
-  var definitions: [PropertyDefinition] { map(\.property) + [list, byName] }
+  var definitions: [PropertyDefinition] { filter(\.isWhole).map(\.property) + [list, byName] }
 
   private var list: PropertyDefinition {
     unsafe PropertyDefinition(
@@ -81,7 +110,7 @@ extension [NamedProperty] {
         var values: [String: UnsafeRawPointer?] = unsafe [:]
         for property in self {
           unsafe values[property.symbol] = unsafe UnsafeRawPointer(
-            makeCFString(property.index(unit)))
+            makeCFString(property.text(unit)))
         }
         unsafe data.storeBytes(of: makeCFDictionary(takingOver: values), as: CFDictionaryRef?.self)
         return 0

@@ -121,6 +121,43 @@ private let roomNames = [
   "medium hall 3", "large hall 2",
 ]
 
+/// The bits of the flags that a mixer has as switches; the Doppler shift has its property.
+private func flagNames(_ settings: SpatialSettings, _ flags: UInt32) -> [NamedProperty] {
+  let names: [(UInt32, String, String)] = [
+    (k3DMixerRenderingFlags_InterAuralDelay, "inter-aural-delay", "delay between the ears"),
+    (k3DMixerRenderingFlags_DistanceAttenuation, "distance-attenuation", "attenuation by distance"),
+    (
+      k3DMixerRenderingFlags_LinearDistanceAttenuation, "linear-attenuation",
+      "linear attenuation by distance"
+    ),
+    (k3DMixerRenderingFlags_ConstantReverbBlend, "constant-blend", "same reverb at any distance"),
+  ]
+  return names.filter { flags & $0.0 != 0 }.map { flag, symbol, name in
+    // A fresh instance has delay and attenuation.
+    NamedProperty(
+      symbol: symbol, name: name, values: [], initial: 5 & flag == 0 ? 0 : 1, isWhole: false,
+      property: settings.flagProperty(kAudioUnitProperty_SpatialMixerRenderingFlags, flag))
+  }
+}
+
+/// The distances of an input as numbers.
+private func distanceNames(_ settings: SpatialSettings) -> [NamedProperty] {
+  func named(
+    _ symbol: String, _ name: String, _ field: SpatialField, _ range: ClosedRange<Float>,
+    _ unit: AudioUnitParameterUnit, _ initial: Float
+  ) -> NamedProperty {
+    NamedProperty(
+      symbol: symbol, name: name, values: [], range: (range, unit, initial), isWhole: false,
+      property: settings.distanceNumber(field))
+  }
+  let (meters, decibels) = (kAudioUnitParameterUnit_Meters, kAudioUnitParameterUnit_Decibels)
+  return [
+    named("reference-distance", "reference distance", .reference, 0.001...10_000, meters, 1),
+    named("longest-distance", "longest distance", .maximum, 0.001...1_000_000, meters, 100),
+    named("most-attenuation", "most attenuation", .attenuation, 0...120, decibels, 40),
+  ]
+}
+
 private func properties(
   _ settings: SpatialSettings, algorithms: ClosedRange<UInt32>, flags: UInt32,
   room: AudioUnitPropertyID, _ more: [NamedProperty] = []
@@ -141,7 +178,7 @@ private func properties(
         symbol: "reverb", name: "reverb", values: [], property: settings.reverbSwitch()),
       NamedProperty(
         symbol: "room", name: "room", values: roomNames, property: settings.roomProperty(room)),
-    ] + more
+    ] + more + flagNames(settings, flags) + distanceNames(settings)
   return [
     settings.number(
       kAudioUnitProperty_SpatialMixerRenderingFlags, .flags, isValid: { $0 & ~flags == 0 }),
@@ -251,7 +288,8 @@ public func mixer3DFactory(
       [
         NamedProperty(
           symbol: "doppler", name: "Doppler shift", values: [],
-          property: settings.dopplerProperty())
+          property: settings.flagProperty(
+            kAudioUnitProperty_DopplerShift, k3DMixerRenderingFlags_DopplerShift))
       ]) + [
         metering.meteringProperty(kAudioUnitScope_Input),
         metering.meteringProperty(kAudioUnitScope_Output),

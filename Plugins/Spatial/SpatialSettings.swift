@@ -53,23 +53,47 @@ final class SpatialSettings: Sendable {
     }
   }
 
-  /// The property `kAudioUnitProperty_DopplerShift` of an input: a bit of its flags.
-  func dopplerProperty() -> PropertyDefinition {
+  /// A bit of an input's flags as a switch, such as `kAudioUnitProperty_DopplerShift`.
+  func flagProperty(_ id: AudioUnitPropertyID, _ flag: UInt32) -> PropertyDefinition {
     unsafe PropertyDefinition(
-      id: kAudioUnitProperty_DopplerShift, scope: kAudioUnitScope_Input, size: 4,
+      id: id, scope: kAudioUnitScope_Input, size: 4,
       read: { [values] _, element, data in
         let flags = UInt32(values.value(at: SpatialField.flags.place(Int(element))))
-        let isOn = flags & k3DMixerRenderingFlags_DopplerShift != 0
-        unsafe data.storeBytes(of: isOn ? 1 : 0, as: UInt32.self)
+        unsafe data.storeBytes(of: flags & flag != 0 ? 1 : 0, as: UInt32.self)
         return 0
       },
       write: { [values] _, element, data, size in
         guard let data = unsafe data, size == 4 else { return kAudioUnitErr_InvalidPropertyValue }
         let place = SpatialField.flags.place(Int(element))
-        let others = UInt32(values.value(at: place)) & ~k3DMixerRenderingFlags_DopplerShift
+        let others = UInt32(values.value(at: place)) & ~flag
         let isOn = unsafe data.loadUnaligned(as: UInt32.self) != 0
-        values.setValue(
-          Float(others | (isOn ? k3DMixerRenderingFlags_DopplerShift : 0)), at: place)
+        values.setValue(Float(others | (isOn ? flag : 0)), at: place)
+        return 0
+      })
+  }
+
+  /// One number of `kAudioUnitProperty_SpatialMixerDistanceParams` of an input; the longest distance is not below the
+  /// reference.
+  func distanceNumber(_ field: SpatialField) -> PropertyDefinition {
+    unsafe PropertyDefinition(
+      id: kAudioUnitProperty_SpatialMixerDistanceParams, scope: kAudioUnitScope_Input, size: 4,
+      read: { [values] _, element, data in
+        unsafe data.storeBytes(of: values.value(at: field.place(Int(element))), as: Float.self)
+        return 0
+      },
+      write: { [values] unit, element, data, size in
+        guard let data = unsafe data, size == 4 else { return kAudioUnitErr_InvalidPropertyValue }
+        let wanted = unsafe data.loadUnaligned(as: Float.self)
+        func value(_ other: SpatialField) -> Float {
+          other == field ? wanted : values.value(at: other.place(Int(element)))
+        }
+        guard value(.maximum) >= value(.reference) else {
+          return unit.refuse(
+            kAudioUnitErr_InvalidPropertyValue,
+            "the longest distance (\(value(.maximum)) m) is below the reference (\(value(.reference)) m): set the "
+              + "other first")
+        }
+        values.setValue(wanted, at: field.place(Int(element)))
         return 0
       })
   }

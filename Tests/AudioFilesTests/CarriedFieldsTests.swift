@@ -111,6 +111,7 @@ struct CarriedField: Sendable {
       mark("names of marks", { $0.name = "Öl" }, { $0.name == "Öl" }),
       mark("lengths of regions", { $0.length = 480 }, { $0.length == 480 }),
       mark("notes to marks", { $0.note = "why" }, { $0.note == "why" }),
+      mark("addresses of marks", { $0.address = "http://a.b/c" }, { $0.address == "http://a.b/c" }),
       CarriedField(
         name: "iXML", set: { $0.productionXML = Array("<a/>".utf8) }
       ) { $0.productionXML == Array("<a/>".utf8) },

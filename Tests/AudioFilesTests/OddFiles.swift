@@ -94,7 +94,7 @@ enum OddHeaders {
   static func unusual() -> [OddFile] {
     let data = tone(frames, 2, 16, float: false, big: false)
     func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
-      Array(name.utf8) + number(body.count, 4) + body
+      Array(name.utf8) + number(body.count, 4) + body + (body.count & 1 == 1 ? [0] : [])
     }
     func format(_ block: Int, _ bits: Int) -> [UInt8] {
       chunk(
@@ -111,6 +111,10 @@ enum OddHeaders {
       ("late-format-title", title + chunk("data", data) + format(4, 16)),
       ("two-sounds", format(4, 16) + chunk("data", data) + chunk("data", data)),
       ("two-sounds-title", format(4, 16) + chunk("data", data) + title + chunk("data", data)),
+      (
+        "odd-filler",
+        chunk("JUNK", [1, 2, 3]) + format(4, 16) + chunk("JUNK", [1]) + chunk("data", data)
+      ),
       ("no-block", format(0, 16) + chunk("data", data)),
       ("24-in-32", format(8, 24) + chunk("data", wide)),
       ("20-in-32", format(8, 20) + chunk("data", wide)),
@@ -167,9 +171,29 @@ enum OddHeaders {
       + format + code("data") + number(size, 8) + tone(frames, 2, 16, float: false, big: false)
   }
 
+  /// WAVE whose format is an unknown code, or that of ambisonic sound.
+  static func coded() -> [OddFile] {
+    let data = tone(frames, 4, 16, float: false, big: false)
+    let ambisonic: [UInt8] = [0, 0, 0x21, 7, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0, 0, 0]
+    let codes = [
+      ("unknown", [UInt8](repeating: 7, count: 14), true), ("ambisonic", ambisonic, false),
+    ]
+    return codes.map { name, tail, mayBeRefused in
+      let format =
+        number(0xFFFE, 2) + number(4, 2) + number(48_000, 4) + number(48_000 * 8, 4) + number(8, 2)
+        + number(16, 2) + number(22, 2) + number(16, 2) + number(0, 4) + number(1, 2) + tail
+      let body =
+        Array("WAVEfmt ".utf8) + number(format.count, 4) + format + Array("data".utf8)
+        + number(data.count, 4) + data
+      return OddFile(
+        name: "code-\(name).wav", bytes: Array("RIFF".utf8) + number(body.count, 4) + body,
+        frames: frames, mayBeRefused: mayBeRefused)
+    }
+  }
+
   /// All of them.
   static func all() -> [OddFile] {
-    var files = unusual()
+    var files = unusual() + coded()
     func add(_ name: String, _ bytes: [UInt8]) {
       files.append(OddFile(name: name, bytes: bytes, frames: frames))
     }
@@ -416,7 +440,13 @@ enum OddStreams {
     bytes[21] &= 0xF0
     bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
     bytes.replaceSubrange(26..<42, with: [UInt8](repeating: 0, count: 16))
-    return [OddFile(name: "endless.flac", bytes: bytes, frames: frames)]
+    // The last block, which is shorter, counted as the shortest.
+    var shortest = plain
+    shortest.replaceSubrange(8..<10, with: [0, 16])
+    return [
+      OddFile(name: "endless.flac", bytes: bytes, frames: frames),
+      OddFile(name: "shortest.flac", bytes: shortest, frames: frames),
+    ]
       + dressed("endless.flac", bytes, frames: frames)
   }
 }

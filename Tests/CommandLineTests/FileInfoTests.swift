@@ -28,6 +28,19 @@ import Testing
     }
   }
 
+  @Test("Files that resource forks could be in do not disturb files without marks")
+  func resources() throws {
+    let folder = try TemporaryFolder()
+    try make("a.mp2", in: folder, ["-c:a", "mp2"])
+    try Data().write(to: URL(filePath: folder("._")))
+    try FileManager.default.createDirectory(
+      atPath: folder(".AppleDouble"), withIntermediateDirectories: false)
+    for command in [["file", "info"], ["measure"]] {
+      let result = try runAuricle(command + ["a.mp2"], in: folder.path)
+      #expect(result.exitCode == 0, "\(result.summary)")
+    }
+  }
+
   @Test("Layouts have their names")
   func layouts() throws {
     let folder = try TemporaryFolder()

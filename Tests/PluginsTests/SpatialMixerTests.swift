@@ -81,6 +81,36 @@ struct SpatialMixerTests {
     }
   }
 
+  @Test("names of flags and distances set their part of the property")
+  func partNames() throws {
+    for name in mixers {
+      let unit = try Shipped.open(name: name)
+      let fresh = unit.textValues
+      for setting in unit.textProperties {
+        let initial = try #require(setting.parameter).defaultValue
+        #expect(fresh[setting.symbol].flatMap(Float.init) == initial, "\(setting.symbol)")
+      }
+      try unit.setText("distance-attenuation", "0")
+      try unit.setText("longest-distance", "250")
+      try unit.setText("reference-distance", "200")
+      try unit.setText("most-attenuation", "12")
+      let flags = try unit.property(
+        kAudioUnitProperty_SpatialMixerRenderingFlags, scope: input, element: 0, as: UInt32.self
+      )
+      #expect(flags == kSpatialMixerRenderingFlags_InterAuralDelay)
+      let found = try unit.property(
+        kAudioUnitProperty_SpatialMixerDistanceParams, scope: input, element: 0,
+        as: MixerDistanceParams.self)
+      #expect(found.mReferenceDistance == 200 && found.mMaxDistance == 250)
+      #expect(found.mMaxAttenuation == 12)
+      for (symbol, text) in [
+        ("longest-distance", "100"), ("most-attenuation", "-1"), ("inter-aural-delay", "2"),
+      ] {
+        #expect(throws: (any Error).self) { try unit.setText(symbol, text) }
+      }
+    }
+  }
+
   @Test("equal power, vectors and the sound field have the gains of their laws")
   func laws() throws {
     for name in mixers {

@@ -57,6 +57,8 @@ typedef struct AuricleCodecVideo {
 
 // The prefix of text keys that belong to the sound track and not to the file: "track:language".
 #define kAuricleCodecOfTrack "track:"
+// The key of the name of an attached file or picture, which is no text.
+#define kAuricleCodecAttachment "attachment:"
 
 // Called for each text of a file: key ("title", "artist", …) and value, both UTF-8.
 typedef void (*AuricleCodecTextProc)(void *context, const char *key, const char *value);

@@ -130,7 +130,7 @@ extension FileJob {
     }
     var notes = copy.notes
     if settings.keepsMetadata {
-      if let text = reader.metadata.noteOfUnknownChunks { notes.append(text) }
+      notes += reader.metadata.notesOfUnread
       notes += try reader.metadata.add(
         toFile: output, path: outputs[0], format: format, frameCount: reader.frameCount ?? 0)
     }

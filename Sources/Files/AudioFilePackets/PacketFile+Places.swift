@@ -188,6 +188,15 @@ extension PacketFile {
     return info
   }
 
+  /// Reads the texts of a film whose keys are in a table, as QuickTime writes them.
+  ///
+  /// Context: control.
+  package static func tableTexts(
+    of store: any ByteStore
+  ) throws(AudioFileFailure) -> [(key: String, text: String)] {
+    try MP4Texts.tableTexts(MP4Boxes(bytes: BufferedStore(store)))
+  }
+
   /// Stores the file's metadata; names without a place in the container are left out.
   package func setInfo(_ info: SoundInfo) throws(AudioFileFailure) {
     guard isWritable else { throw .permission }

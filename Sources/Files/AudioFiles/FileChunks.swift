@@ -67,6 +67,10 @@ struct FileChunks {
   private mutating func note(
     _ stream: FileStream, _ name: String, _ start: Int, _ size: Int, isAIFF: Bool
   ) {
+    // A list has the name of its kind.
+    let kind = String(decoding: stream.bytes(at: start, count: 4), as: UTF8.self)
+    let isList = name == "LIST" && !isAIFF && !["INFO", "adtl"].contains(kind)
+    let name = isList ? kind : name
     guard size > 0, start + size <= stream.length, unknown.count < 8, !unknown.contains(name),
       UnknownChunks.isUnknown(
         name, isAIFF: isAIFF, start: stream.bytes(at: start, count: min(size, 4)))

@@ -48,6 +48,8 @@ extension SoundFileFailure {
     switch number {
     case Int32(SF_ERR_UNRECOGNISED_FORMAT): kind = .unknownKind
     case Int32(SF_ERR_UNSUPPORTED_ENCODING): kind = .unknownEncoding
+    // The library looks for the resources of a file without a name at last: in any file of that name in this folder.
+    case _ where resourceFaults.contains(where: text.contains): kind = .unknownKind
     case _ where text.contains("SF_INFO"): kind = .badNumbers
     case _ where text.contains("does not exist") || text.lowercased().contains("internal error"):
       kind = .internalError
@@ -56,6 +58,11 @@ extension SoundFileFailure {
     }
   }
 }
+
+/// The library's texts about the resources of Sound Designer's files.
+private let resourceFaults = [
+  "bad data offset", "bad map offset", "bad data length", "bad map length", "bad resource fork",
+]
 
 /// Opening is done by one thread at a time: the library keeps the reason of a failed opening, and
 /// the random numbers of Ogg streams, in places shared by all threads.

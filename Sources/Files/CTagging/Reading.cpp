@@ -15,6 +15,7 @@
 #include <taglib/mp4file.h>
 #include <taglib/mpegfile.h>
 #include <taglib/opusfile.h>
+#include <taglib/tableofcontentsframe.h>
 #include <taglib/tbytevectorstream.h>
 #include <taglib/textidentificationframe.h>
 #include <taglib/tfilestream.h>
@@ -94,6 +95,28 @@ static void addOldText(AuricleTags &tags, const ByteVector &id, const ByteVector
   addTexts(tags, text);
 }
 
+/// Notes a part that nothing here keeps, once.
+static void addUnread(AuricleTags &tags, const char *name) {
+  for (const auto &other : tags.unread)
+    if (other == name) return;
+  tags.unread.push_back(name);
+}
+
+/// Adds a chapter with its title and its first address.
+static void addChapter(AuricleTags &tags, const ID3v2::ChapterFrame &chapter) {
+  AuricleTags::Chapter added{chapter.startTime(), chapter.endTime(), "", ""};
+  for (const auto *inner : chapter.embeddedFrameList()) {
+    const auto *link = dynamic_cast<const ID3v2::UserUrlLinkFrame *>(inner);
+    if (inner->frameID() == "TIT2")
+      added.name = inner->toString().to8Bit(true);
+    else if (link && added.address.empty())
+      added.address = link->url().to8Bit(true);
+    else
+      addUnread(tags, "further frames of chapters");
+  }
+  tags.chapters.push_back(added);
+}
+
 static void addFrames(AuricleTags &tags, const ID3v2::Tag &tag) {
   for (auto *frame : tag.frameList("APIC"))
     if (auto *picture = dynamic_cast<ID3v2::AttachedPictureFrame *>(frame))
@@ -101,10 +124,12 @@ static void addFrames(AuricleTags &tags, const ID3v2::Tag &tag) {
                  picture->picture());
   for (auto *frame : tag.frameList("CHAP")) {
     auto *chapter = dynamic_cast<ID3v2::ChapterFrame *>(frame);
-    if (!chapter || tags.chapters.size() >= mostChapters) continue;
-    std::string name;
-    for (auto *inner : chapter->embeddedFrameList("TIT2")) name = inner->toString().to8Bit(true);
-    tags.chapters.push_back({chapter->startTime(), chapter->endTime(), name});
+    if (chapter && tags.chapters.size() < mostChapters) addChapter(tags, *chapter);
+  }
+  for (auto *frame : tag.frameList("CTOC")) {
+    auto *table = dynamic_cast<ID3v2::TableOfContentsFrame *>(frame);
+    if (table && !table->embeddedFrameList().isEmpty())
+      addUnread(tags, "texts of the table of contents (CTOC)");
   }
   const StringList others = tag.properties().unsupportedData();
   for (auto *frame : tag.frameList()) {
@@ -168,6 +193,8 @@ static void addItems(AuricleTags &tags, const MP4::Tag &tag, const PropertyMap &
   const StringList others = known.unsupportedData();
   for (const auto &[name, item] : tag.itemMap()) {
     if (name == "covr" || !others.contains(name)) continue;
+    // Items of QuickTime have numbers for names, which a table explains.
+    if (name.isEmpty() || name[0] < 0x20) continue;
     const bool isText = name.startsWith(own) || name == longDescription;
     if (!isText || item.toStringList().isEmpty()) {
       const ByteVector bytes = bytesOf(name, item);

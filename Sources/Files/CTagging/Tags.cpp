@@ -39,6 +39,15 @@ const char *AuricleTagsChapterName(const AuricleTags *tags, size_t index) {
   return tags->chapters[index].name.c_str();
 }
 
+const char *AuricleTagsChapterAddress(const AuricleTags *tags, size_t index) {
+  return tags->chapters[index].address.c_str();
+}
+
+size_t AuricleTagsUnreadCount(const AuricleTags *tags) { return tags->unread.size(); }
+const char *AuricleTagsUnread(const AuricleTags *tags, size_t index) {
+  return tags->unread[index].c_str();
+}
+
 const char *AuricleTagsSpelling(const AuricleTags *tags, size_t index) {
   return tags->texts[index].name.c_str();
 }
@@ -84,6 +93,7 @@ void AuricleTagsAddPicture(AuricleTags *tags, int kind, const char *type, const 
   });
 }
 
-void AuricleTagsAddChapter(AuricleTags *tags, uint32_t start, uint32_t end, const char *name) {
-  attempt([&] { tags->chapters.push_back({start, end, name}); });
+void AuricleTagsAddChapter(AuricleTags *tags, uint32_t start, uint32_t end, const char *name,
+                           const char *address) {
+  attempt([&] { tags->chapters.push_back({start, end, name, address}); });
 }

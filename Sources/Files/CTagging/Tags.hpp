@@ -21,10 +21,11 @@ struct AuricleTags {
   };
   struct Chapter {
     uint32_t start, end;
-    std::string name;
+    std::string name, address;
   };
   std::vector<Text> texts;
   std::vector<Picture> pictures;
   std::vector<Chapter> chapters;
   std::vector<Part> parts;
+  std::vector<std::string> unread;
 };

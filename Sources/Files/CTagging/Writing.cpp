@@ -181,6 +181,11 @@ static void putFrames(const AuricleTags &tags, ID3v2::Tag &tag) {
       title->setText(text(item.name));
       inner.append(title);
     }
+    if (!item.address.empty()) {
+      auto *link = new ID3v2::UserUrlLinkFrame(String::UTF8);
+      link->setUrl(text(item.address));
+      inner.append(link);
+    }
     const ByteVector element(id.c_str(), static_cast<unsigned int>(id.size()) + 1);
     // The table ends each name itself.
     names.append(data(id));

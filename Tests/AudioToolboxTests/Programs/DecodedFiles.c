@@ -1,4 +1,4 @@
-// A file of a kind without packets here, read through AudioFile.h and ExtendedAudioFile.h.
+// A file of a kind without packets here, read through AudioFile.h, AudioFileStream.h and ExtendedAudioFile.h.
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: DecodedFiles FOLDER
@@ -86,6 +86,73 @@ static void checkFile(AudioFileID file) {
   CHECK(type == 0x3F3F3F3F);
 }
 
+typedef struct Client {
+  long long frames;
+  int readyCount;
+  int isRight;
+  AudioStreamBasicDescription format;
+} Client;
+
+static void noteProperty(
+    void *data, AudioFileStreamID stream, AudioFileStreamPropertyID property,
+    AudioFileStreamPropertyFlags *flags) {
+  Client *client = (Client *)data;
+  (void)flags;
+  UInt32 size = sizeof client->format;
+  if (property == kAudioFileStreamProperty_DataFormat)
+    CHECK(AudioFileStreamGetProperty(stream, property, &size, &client->format) == noErr);
+  if (property == kAudioFileStreamProperty_ReadyToProducePackets) client->readyCount += 1;
+}
+
+static void notePackets(
+    void *data, UInt32 size, UInt32 packets, const void *input, AudioStreamPacketDescription *places) {
+  Client *client = (Client *)data;
+  const float *samples = (const float *)input;
+  CHECK(places == NULL && size == packets * kChannels * sizeof(float));
+  for (UInt32 index = 0; index < packets * kChannels; ++index)
+    if (samples[index] * 32768 !=
+        (float)sample((int)client->frames + (int)index / kChannels, (int)index % kChannels))
+      client->isRight = 0;
+  client->frames += packets;
+}
+
+static OSStatus feed(AudioFileStreamID stream, UInt32 count, UInt32 step) {
+  for (UInt32 place = 0; place < count; place += step) {
+    const UInt32 length = count - place < step ? count - place : step;
+    OSStatus status = AudioFileStreamParseBytes(stream, length, bytes + place, 0);
+    if (status != noErr) return status;
+  }
+  return AudioFileStreamParseBytes(stream, 0, NULL, 0);
+}
+
+// The same file in pieces: its frames come with the end, and again from a frame that was sought.
+static void checkStream(UInt32 step) {
+  Client client = {.isRight = 1};
+  AudioFileStreamID stream = NULL;
+  CHECK(AudioFileStreamOpen(&client, noteProperty, notePackets, 0, &stream) == noErr);
+  CHECK(feed(stream, byteCount, step) == noErr);
+  CHECK(client.frames == kFrames && client.isRight && client.readyCount == 1);
+  CHECK(client.format.mFormatID == kAudioFormatLinearPCM && client.format.mSampleRate == 22050);
+  SInt64 offset = -1;
+  AudioFileStreamSeekFlags flags = 9;
+  CHECK(AudioFileStreamSeek(stream, kFrames + 1, &offset, &flags) != noErr);
+  CHECK(AudioFileStreamSeek(stream, 5000, &offset, &flags) == noErr && offset == 0 && flags == 0);
+  client.frames = 5000;
+  CHECK(feed(stream, byteCount, step) == noErr);
+  CHECK(client.frames == kFrames && client.isRight && client.readyCount == 1);
+  CHECK(AudioFileStreamClose(stream) == noErr);
+  // A gap cannot be passed, and half of a file is none.
+  CHECK(AudioFileStreamOpen(&client, noteProperty, notePackets, 0, &stream) == noErr);
+  CHECK(AudioFileStreamParseBytes(stream, 1000, bytes, 0) == noErr);
+  CHECK(AudioFileStreamParseBytes(stream, 1000, bytes + 3000, kAudioFileStreamParseFlag_Discontinuity) ==
+        kAudioFileStreamError_DiscontinuityCantRecover);
+  CHECK(AudioFileStreamClose(stream) == noErr);
+  client.readyCount = 0;
+  CHECK(AudioFileStreamOpen(&client, noteProperty, notePackets, 0, &stream) == noErr);
+  CHECK(feed(stream, byteCount / 2, step) != noErr && client.readyCount == 0);
+  CHECK(AudioFileStreamClose(stream) == noErr);
+}
+
 int main(int count, char **words) {
   CHECK(count == 2);
   makeVoice();
@@ -105,6 +172,10 @@ int main(int count, char **words) {
   CHECK(AudioFileClose(file) == noErr);
   // Nothing of it can be changed.
   CHECK(AudioFileOpenURL(url, kAudioFileReadWritePermission, 0, &file) == kAudioFileUnsupportedFileTypeError);
+
+  checkStream(1);
+  checkStream(997);
+  checkStream(byteCount);
 
   ExtAudioFileRef extended = NULL;
   CHECK(ExtAudioFileOpenURL(url, &extended) == noErr);

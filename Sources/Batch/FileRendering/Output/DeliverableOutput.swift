@@ -156,7 +156,7 @@ final class DeliverableOutput {
     if format.channelCount != inputChannelCount { placed.leaveChannelsBehind() }
     let mixed = placed.leftBehind.dropFirst(cut.count + converted.count)
     placed.channelMap = channelMap
-    if let text = metadata.noteOfUnknownChunks { ownNotes.append(text) }
+    ownNotes += metadata.notesOfUnread
     ownNotes += cut.map { "\($0) refers to positions in the whole input: left out" }
     ownNotes += converted.map { "\($0) refers to the sample rate before: left out" }
     ownNotes += mixed.map { "\($0) refers to the channels before: left out" }

@@ -105,7 +105,8 @@ struct ChunkExtent {
 
   private func isChunk(at place: Int64) throws(AudioFileFailure) -> Bool {
     let header = try bytes.bytes(at: place, count: Int(scheme.headerSize))
-    return scheme.isHeader(header, room: end - place)
+    // The end of a stream is unknown, but no chunk is as large as words that are read as its size.
+    return scheme.isHeader(header, room: bytes.isArriving ? 1 << 40 : end - place)
   }
 }
 

@@ -72,6 +72,16 @@ enum NextContainer: Container {
       isOpen ? .open : isWrapped ? .wrapped : size > left ? .cut(missing: size - left) : .stored
   }
 
+  /// The text between header and sound, as a comment.
+  static func info(_ file: PacketFile) throws(AudioFileFailure) -> SoundInfo {
+    var info = SoundInfo()
+    let count = min(Int(file.soundOffset) - headSize, 1 << 16)
+    let bytes = try file.bytes.bytes(at: Int64(headSize), count: count).prefix { $0 != 0 }
+    let text = StoredText.text(bytes)
+    if !text.isEmpty { info["comments"] = text }
+    return info
+  }
+
   private static func header(_ file: PacketFile) throws(AudioFileFailure) -> [UInt8] {
     let format = file.format
     let isFloat = format.mFormatFlags & kAudioFormatFlagIsFloat != 0

@@ -25,6 +25,12 @@ enum WaveFormat {
     0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71,
   ]
 
+  /// The ends of codes that stand for a short one: that of Microsoft, and that of ambisonic sound.
+  private static let guidTails = [
+    guidTail,
+    [0x00, 0x00, 0x21, 0x07, 0xD3, 0x11, 0x86, 0x44, 0xC8, 0xC1, 0xCA, 0x00, 0x00, 0x00],
+  ]
+
   /// Reads the chunk into a file's format and layout.
   static func read(_ bytes: [UInt8], _ file: PacketFile) throws(AudioFileFailure) {
     let isBig = file.chunks?.scheme == .rifx
@@ -51,6 +57,7 @@ enum WaveFormat {
       if valid > 0, valid < bits { validBits = valid }
       let mask = fields.u32()
       tag = fields.u16()
+      guard isBig || Self.guidTails.contains(Array(more[8..<22])) else { throw .dataFormat }
       more = Array(more.dropFirst(22))
       if mask != 0 { file.layout = ChannelLayoutBytes.bitmap(mask) }
     }

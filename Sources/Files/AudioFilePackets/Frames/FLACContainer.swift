@@ -48,12 +48,16 @@ enum FLACContainer: Container {
     file.comments = comments
     file.soundOffset = position
     file.soundByteCount = try soundEnd(file.bytes) - position
-    try describe(info, file)
+    try describe(info, file, firstFrame: file.bytes.bytes(at: position, count: 16))
     try FLACLength.read(file)
   }
 
   /// Reads the first block of metadata into a file's format, cookie, trim and scanner.
-  static func describe(_ info: [UInt8], _ file: PacketFile) throws(AudioFileFailure) {
+  ///
+  /// - Parameter firstFrame: The header of the first frame, where it is at hand.
+  static func describe(
+    _ info: [UInt8], _ file: PacketFile, firstFrame: [UInt8] = []
+  ) throws(AudioFileFailure) {
     guard info.count >= streamInfoSize else { throw .broken }
     var reader = ByteReader(info, bigEndian: true)
     let (shortest, longest) = (UInt32(reader.u16()), UInt32(reader.u16()))
@@ -66,7 +70,11 @@ enum FLACContainer: Container {
     let total = Int64(fields & 0xF_FFFF_FFFF)
     guard rate > 0, longest >= 16, shortest <= longest else { throw .broken }
     // Blocks are never as short as that: a writer left the field out.
-    let isFixed = shortest == longest || shortest < 16
+    var isFixed = shortest == longest || shortest < 16
+    // Frames with numbers of their own have one length, whatever the shortest is said to be.
+    if !isFixed, let first = FLACFrameHeader(firstFrame), first.frames == longest {
+      isFixed = firstFrame[1] & 1 == 0
+    }
     file.format = AudioStreamBasicDescription(
       mSampleRate: rate, mFormatID: kAudioFormatFLAC, mFormatFlags: LosslessDepth.flags(bits),
       mBytesPerPacket: 0, mFramesPerPacket: isFixed ? longest : 0, mBytesPerFrame: 0,

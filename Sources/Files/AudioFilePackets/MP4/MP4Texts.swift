@@ -93,6 +93,31 @@ enum MP4Texts {
     return info
   }
 
+  /// The texts of a film whose keys are in a table, without the name that QuickTime puts in front of them.
+  static func tableTexts(
+    _ boxes: MP4Boxes
+  ) throws(AudioFileFailure) -> [(key: String, text: String)] {
+    guard let movie = try boxes.movie() else { return [] }
+    var found: [(key: String, text: String)] = []
+    for way in [["meta"], ["udta", "meta"]] as [[StaticString]] {
+      guard let keys = try boxes.box(way + ["keys"], in: movie),
+        let list = try boxes.box(way + ["ilst"], in: movie)
+      else { continue }
+      let names = (MP4Node.boxes(try boxes.body(keys).dropFirst(8)) ?? []).map(\.body)
+      for item in MP4Node.boxes(try boxes.body(list)[...]) ?? [] {
+        let (index, text) = (Int(item.code) - 1, StoredText.text(part("data", item, skipping: 8)))
+        // A kind of 1 is a text.
+        guard names.indices.contains(index), part("data", item, skipping: 3).first == 1,
+          !text.isEmpty
+        else { continue }
+        let name = StoredText.text(names[index])
+        let own = "com.apple.quicktime."
+        found.append((name.hasPrefix(own) ? String(name.dropFirst(own.count)) : name, text))
+      }
+    }
+    return found
+  }
+
   /// An item with a value: 0 for bytes, 1 for a text, 21 for a number.
   private static func item(_ code: UInt32, kind: UInt32, _ value: [UInt8]) -> MP4Node {
     MP4Node(code: code, data(kind, value).bytes)

@@ -9,13 +9,13 @@ package final class PacketStream {
   private let hint: AudioFileTypeID
   let store = ArrivingStore()
   /// The file; nil until all in front of the sound has come.
-  package private(set) var file: PacketFile?
+  package internal(set) var file: PacketFile?
   /// The texts in front of the sound.
-  package private(set) var info = SoundInfo()
+  package internal(set) var info = SoundInfo()
   /// The reason why no more packets come.
-  private var failure: AudioFileFailure?
+  var failure: AudioFileFailure?
   /// The next packet to be delivered.
-  private(set) var nextPacket: Int64 = 0
+  var nextPacket: Int64 = 0
   /// Start of the last delivered packet.
   private var lastStart: Int64 = 0
   /// The bytes of sound that the front of the file declares; endless where it does not.
@@ -26,16 +26,30 @@ package final class PacketStream {
   private var mustSync = false
   /// Whether the next bytes are the ones that a call of `seek` asked for.
   private var isSought = false
+  /// Opens all bytes of a kind without packets; nil where no decoder is at hand.
+  let decoding: Decoder?
+  /// The bytes so far of a kind that is decoded once its end has come; nil for other kinds.
+  var gathered: MemoryStore?
+  /// The reason why no container reads it.
+  var refusal = AudioFileFailure.fileType
 
   /// Packets that came at once: their bytes, their number, and where each is if their sizes differ.
   package typealias Delivery = (
     bytes: [UInt8], packetCount: UInt32, descriptions: [AudioStreamPacketDescription]
   )
 
+  /// Opens a file by its decoded frames; nil where the decoder refuses it.
+  package typealias Decoder = (any ByteStore) -> PacketFile?
+
   /// Begins a stream.
   ///
-  /// - Parameter hint: The container to try first; 0 for none. Frames without a magic number want it.
-  package init(hint: AudioFileTypeID = 0) { self.hint = hint }
+  /// - Parameters:
+  ///   - hint: The container to try first; 0 for none. Frames without a magic number want it.
+  ///   - decoding: The decoder of kinds without packets; nil to refuse them.
+  package init(hint: AudioFileTypeID = 0, decoding: Decoder? = nil) {
+    self.hint = hint
+    self.decoding = decoding
+  }
 
   /// The end of the bytes so far, in the container.
   private var arrived: Int64 { store.arrived - origin }
@@ -49,7 +63,7 @@ package final class PacketStream {
   ///   - piece: Any number of bytes; none for the end of the stream.
   ///   - isDiscontinuous: Whether they do not follow those before.
   ///   - ready: Called once, when all in front of the sound is known.
-  ///   - deliver: Called with whole packets.
+  ///   - deliver: Called with whole packets; of kinds that are decoded, at the end.
   /// - Throws: `.fileType`, `.broken`, `.dataFormat` for data that no container reads.
   ///   `.notOptimized` when the table of the packets is behind them; `.lost` for a gap that nothing
   ///   can be found behind.
@@ -60,6 +74,9 @@ package final class PacketStream {
     ready: (PacketFile) -> Void, deliver: (Delivery) -> Void
   ) throws(AudioFileFailure) {
     if let failure { throw failure }
+    if let gathered {
+      return try unsafe gather(piece, isDiscontinuous, into: gathered, ready, deliver)
+    }
     // Before the first byte, programs ask with none whether the stream works.
     guard piece.count > 0 || store.arrived > 0 else { return }
     do throws(AudioFileFailure) {
@@ -79,6 +96,11 @@ package final class PacketStream {
       try deliverPackets(file, deliver)
     } catch {
       guard error != .notYet else { return }
+      if let gathered = bytesForDecoder(error) {
+        (self.gathered, refusal) = (gathered, error)
+        guard piece.count == 0 else { return }
+        return try unsafe gather(piece, false, into: gathered, ready, deliver)
+      }
       failure = error
       throw error
     }
@@ -194,6 +216,7 @@ package final class PacketStream {
   ) throws(AudioFileFailure) -> (offset: Int64, isEstimate: Bool) {
     guard let file else { throw .illegal }
     guard packet >= 0 else { throw .packet }
+    if gathered != nil { return (try seek(toFrame: packet, of: file), false) }
     if let known = file.knownStart(ofPacket: packet) {
       guard packet <= file.knownPackets.count || file.table != nil else { throw .packet }
       store.restart(at: origin + file.soundOffset + known)

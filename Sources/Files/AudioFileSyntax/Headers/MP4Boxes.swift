@@ -78,8 +78,10 @@ package struct MP4Boxes {
   package func box(_ way: [StaticString], in parent: MP4Box) throws(AudioFileFailure) -> MP4Box? {
     var box = parent
     for code in way {
-      // Metadata has a version in front of its boxes.
-      let start = box.code == UInt32(code: "meta") ? box.body + 4 : box.body
+      // Metadata has a version in front of its boxes, but not in QuickTime.
+      let isMeta = box.code == UInt32(code: "meta")
+      let isBare = try bytes.word(at: box.body + 4) == UInt32(code: "hdlr")
+      let start = isMeta && !isBare ? box.body + 4 : box.body
       guard
         let next = try boxes(from: start, to: box.end).first(where: {
           $0.code == UInt32(code: code)

@@ -37,7 +37,14 @@ enum AIFFMarks {
     let comments = chunks.chunks.filter { $0.name == "COMT" }.flatMap {
       AIFFComments($0.bytes).texts
     }
-    metadata.cuePoints = marks.filter { !ends.contains($0.identifier) }.map { mark in
+    // The bounds of loops are in the instrument, but for names and comments of their own.
+    let kept = marks.filter { mark in
+      let isBound = ends.contains(mark.identifier)
+      let name = decodedText(mark.name).lowercased()
+      return !isBound || !name.isEmpty && !name.contains("loop")
+        || comments.contains { $0.mark == mark.identifier }
+    }
+    metadata.cuePoints = kept.map { mark in
       var point = AudioCuePoint(
         identifier: Int32(mark.identifier), frame: mark.frame, name: decodedText(mark.name))
       point.note = comments.filter { $0.mark == mark.identifier }.map(\.text)

@@ -13,6 +13,11 @@ extension AudioFileMetadata {
       if tags.read(stream.descriptor, place) {
         tags.copy(to: &whole, place, sampleRate: format.sampleRate)
       }
+      if place == AuricleTagPlaceFLAC { whole.noteBlocks(ofFLAC: stream) }
+      if place == AuricleTagPlaceMP4 {
+        whole.adoptTableTexts(ofFilm: stream)
+        whole.adoptTags(place)
+      }
     } else if let chunks = FileChunks(stream, format.container) {
       // The file library believes the declared number of marks of a chunk, with any content; without one, the
       // chapters of a tag are the marks.
@@ -34,6 +39,10 @@ extension AudioFileMetadata {
       where ![.aiff, .caf].contains(format.container) {
         whole.furtherChunks[kind] = chunks[kind.rawValue]
       }
+    }
+    if format.tagPlace != AuricleTagPlaceMPEG {
+      whole.adoptSurroundings(of: stream, sampleRate: format.sampleRate)
+      whole.adoptTags(format.tagPlace)
     }
     return whole
   }

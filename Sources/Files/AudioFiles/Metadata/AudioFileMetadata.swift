@@ -65,6 +65,8 @@ public struct AudioFileMetadata: Sendable, Equatable {
   public internal(set) var leftBehind: [String] = []
   /// Names of the chunks of the file whose content is not known here.
   public internal(set) var unknownChunks: [String] = []
+  /// Names of the parts of the file that are known, and that nothing here keeps; each once.
+  public internal(set) var unreadParts: [String] = []
   /// Marks within the sound.
   public var cuePoints: [AudioCuePoint] = []
   /// Whether the marks are chapters: each extends to the next.
@@ -146,6 +148,8 @@ public struct AudioCuePoint: Sendable, Equatable {
   public var length: UInt32 = 0
   /// More about it; may be empty.
   public var note = ""
+  /// The address of a page about it; may be empty.
+  public var address = ""
 
   /// Makes a mark at a frame.
   public init(identifier: Int32, frame: UInt32, name: String = "") {

@@ -18,8 +18,11 @@ extension AudioFileMetadata {
     for mark in found.marks { add(mark, mark.name) }
     for region in found.regions {
       guard let first = region.marks.min(by: { $0.frame < $1.frame }) else { continue }
-      add(
-        first, region.name.isEmpty ? first.name : region.name, end: region.marks.map(\.frame).max())
+      let name = region.name.isEmpty ? first.name : region.name
+      add(first, name, end: region.marks.map(\.frame).max())
+      if region.marks.contains(where: { !$0.name.isEmpty && $0.name != name }) {
+        noteUnread("names of marks in regions")
+      }
     }
     // Regions have numbers of their own.
     if Set(marks.map(\.identifier)).count < marks.count {

@@ -117,26 +117,38 @@ extension AudioContainer {
           text: String(cString: AuricleTagsPictureText(tags, index)),
           bytes: [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))))
     }
-    var marks = Self.marks(chapters, sampleRate: sampleRate)
+    for index in unsafe 0..<AuricleTagsUnreadCount(tags) {
+      metadata.noteUnread(unsafe String(cString: AuricleTagsUnread(tags, index)))
+    }
+    var marks = Self.marks(chapters)
     for index in unsafe 0..<AuricleTagsChapterCount(tags) {
-      let start = unsafe Double(AuricleTagsChapterStart(tags, index)) / 1000
-      marks.append((start, unsafe String(cString: AuricleTagsChapterName(tags, index))))
+      marks.append(
+        unsafe Chapter(
+          seconds: Double(AuricleTagsChapterStart(tags, index)) / 1000,
+          name: String(cString: AuricleTagsChapterName(tags, index)),
+          address: String(cString: AuricleTagsChapterAddress(tags, index))))
     }
     guard metadata.cuePoints.isEmpty else { return }
     metadata.hasChapters = !marks.isEmpty
-    for (seconds, name) in marks.sorted(by: { $0.seconds < $1.seconds }) {
-      let frame = (seconds * sampleRate).rounded()
+    for chapter in marks.sorted(by: { $0.seconds < $1.seconds }) {
+      let frame = (chapter.seconds * sampleRate).rounded()
       guard frame <= Double(UInt32.max) else { continue }
-      metadata.cuePoints.append(
-        AudioCuePoint(
-          identifier: Int32(metadata.cuePoints.count + 1), frame: UInt32(frame), name: name))
+      var point = AudioCuePoint(
+        identifier: Int32(metadata.cuePoints.count + 1), frame: UInt32(frame), name: chapter.name)
+      point.address = chapter.address
+      metadata.cuePoints.append(point)
     }
   }
 
-  /// Chapters as comments: `CHAPTER001=00:01:02.500`, `CHAPTER001NAME=…`.
-  private static func marks(
-    _ chapters: [String: String], sampleRate: Double
-  ) -> [(seconds: Double, name: String)] {
+  /// A chapter as a tag has it.
+  private struct Chapter {
+    var seconds: Double
+    var name: String
+    var address: String
+  }
+
+  /// Chapters as comments: `CHAPTER001=00:01:02.500`, `CHAPTER001NAME=…`, `CHAPTER001URL=…`.
+  private static func marks(_ chapters: [String: String]) -> [Chapter] {
     chapters.sorted { $0.key < $1.key }.compactMap { key, value in
       let parts = value.split(separator: ":").map { Double($0) }
       guard !key.hasSuffix("NAME"), !key.hasSuffix("URL"), (1...3).contains(parts.count) else {
@@ -147,7 +159,8 @@ extension AudioContainer {
         guard let part, part.isFinite, part >= 0 else { return nil }
         seconds = seconds * 60 + part
       }
-      return (seconds, chapters[key + "NAME"] ?? "")
+      return Chapter(
+        seconds: seconds, name: chapters[key + "NAME"] ?? "", address: chapters[key + "URL"] ?? "")
     }
   }
 
@@ -187,7 +200,7 @@ extension AudioContainer {
         unsafe AuricleTagsAddChapter(
           tags, UInt32(clamping: milliseconds),
           UInt32(clamping: Self.milliseconds(end, sampleRate)),
-          mark.name)
+          mark.name, mark.address)
       case .some(let place) where place.holdsVorbisComments:
         guard index < 999 else { return }
         let key = "CHAPTER" + Self.padded(index + 1, 3)
@@ -196,6 +209,7 @@ extension AudioContainer {
           + ":\(Self.padded(milliseconds / 1000 % 60, 2)).\(Self.padded(milliseconds % 1000, 3))"
         unsafe AuricleTagsAddText(tags, key, time, "")
         if !mark.name.isEmpty { unsafe AuricleTagsAddText(tags, key + "NAME", mark.name, "") }
+        if !mark.address.isEmpty { unsafe AuricleTagsAddText(tags, key + "URL", mark.address, "") }
       default: break
       }
     }
@@ -251,6 +265,10 @@ extension AudioFileMetadata {
   /// Parts of tags and marks that a file has no place for, though it holds the tag or the mark.
   private func droppedDetails(_ container: AudioContainer) -> [String] {
     var dropped: [String] = []
+    let holdsAddresses = container == .mp3 || container.tagPlace?.holdsVorbisComments == true
+    if !holdsAddresses, cuePoints.contains(where: { !$0.address.isEmpty }) {
+      dropped.append("addresses of marks")
+    }
     if container.holdsChapters {
       if cuePoints.contains(where: { $0.length > 0 }) { dropped.append("lengths of marks") }
       if cuePoints.contains(where: { !$0.note.isEmpty }) { dropped.append("notes to marks") }

@@ -6,6 +6,7 @@ extension AudioFileMetadata {
   mutating func addMarkTexts(_ list: [UInt8]) {
     var position = 4
     var places: [UInt32: Int] = [:]
+    var regionTexts: [Int: [String]] = [:]
     for (index, mark) in cuePoints.enumerated() {
       places[UInt32(bitPattern: mark.identifier)] = index
     }
@@ -14,15 +15,26 @@ extension AudioFileMetadata {
       let start = position + 8
       guard size >= 4, start + size <= list.count else { return }
       if let index = places[Self.word(list, start)] {
-        let text = list[(start + 4)..<(start + size)].prefix { $0 != 0 }
+        // In front of the text of a region are its length, purpose, country, language and code page.
+        let isRegion = list[position..<position + 4].elementsEqual("ltxt".utf8)
+        let text = list[(start + (isRegion ? min(size, 20) : 4))..<(start + size)].prefix {
+          $0 != 0
+        }
         switch String(decoding: list[position..<position + 4], as: UTF8.self) {
         case "labl": cuePoints[index].name = Self.text(text)
         case "note": cuePoints[index].note = Self.text(text)
-        case "ltxt" where size >= 8: cuePoints[index].length = Self.word(list, start + 4)
+        case "ltxt" where size >= 8:
+          cuePoints[index].length = Self.word(list, start + 4)
+          if !text.isEmpty { regionTexts[index, default: []].append(Self.text(text)) }
+        case "file": noteUnread("files of marks")
         default: break
         }
       }
       position = start + size + (size & 1)
+    }
+    for (index, texts) in regionTexts {
+      let notes = [cuePoints[index].note].filter { !$0.isEmpty } + texts
+      cuePoints[index].note = notes.joined(separator: "\n")
     }
   }
 

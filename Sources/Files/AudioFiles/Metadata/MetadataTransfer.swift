@@ -46,6 +46,13 @@ extension AudioFileMetadata {
       "date_released": .date, "part_number": .trackNumber, "year": .date,
     ]
     for (text, value) in file.texts {
+      if text == kAuricleCodecAttachment {
+        // For kinds of files that TagLib reads, it reads the pictures.
+        if file.format.container.tagPlace == nil {
+          noteUnread(value.isEmpty ? "an attachment" : "the attachment \(value)")
+        }
+        continue
+      }
       let isOfTrack = text.hasPrefix(kAuricleCodecOfTrack)
       let key = isOfTrack ? String(text.dropFirst(kAuricleCodecOfTrack.count)) : text
       if isOfTrack, key == "title" { trackTitle = value }

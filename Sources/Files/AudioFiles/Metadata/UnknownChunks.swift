@@ -43,8 +43,19 @@ enum UnknownChunks {
 }
 
 extension AudioFileMetadata {
-  /// The note about chunks that no result has; nil for none.
-  package var noteOfUnknownChunks: String? {
+  /// Notes a part that nothing here keeps, once.
+  mutating func noteUnread(_ part: String) {
+    if !unreadParts.contains(part) { unreadParts.append(part) }
+  }
+
+  /// The notes about parts of the input that no result has.
+  package var notesOfUnread: [String] {
+    let parts = unreadParts.joined(separator: ", ")
+    return [noteOfUnknownChunks].compactMap { $0 }
+      + (parts.isEmpty ? [] : ["no result has a place for \(parts) of the input: left out"])
+  }
+
+  private var noteOfUnknownChunks: String? {
     let names = unknownChunks.map { "\"\($0)\"" }.joined(separator: ", ")
     switch unknownChunks.count {
     case 0: return nil

@@ -63,11 +63,17 @@ const void *AuricleTagsPictureBytes(const AuricleTags *tags, size_t index, size_
 void AuricleTagsAddPicture(AuricleTags *tags, int kind, const char *type, const char *text,
                            const void *bytes, size_t count);
 
-/// Chapters, in ID3 alone: from and to in milliseconds, and a name.
+/// Chapters, in ID3 alone: from and to in milliseconds, a name, and an address.
 size_t AuricleTagsChapterCount(const AuricleTags *tags);
 uint32_t AuricleTagsChapterStart(const AuricleTags *tags, size_t index);
 const char *AuricleTagsChapterName(const AuricleTags *tags, size_t index);
-void AuricleTagsAddChapter(AuricleTags *tags, uint32_t start, uint32_t end, const char *name);
+const char *AuricleTagsChapterAddress(const AuricleTags *tags, size_t index);
+void AuricleTagsAddChapter(AuricleTags *tags, uint32_t start, uint32_t end, const char *name,
+                           const char *address);
+
+/// Names of parts of the tags that nothing here keeps.
+size_t AuricleTagsUnreadCount(const AuricleTags *tags);
+const char *AuricleTagsUnread(const AuricleTags *tags, size_t index);
 
 /// Writes the tags into an open file in place of those it has; the descriptor stays open.
 bool AuricleTagsWriteFile(const AuricleTags *tags, int descriptor, AuricleTagPlace place);

@@ -159,6 +159,13 @@ extension PacketFile {
     }
   }
 
+  /// Opens all bytes of a stream by their decoded frames; nil where the reader refuses them.
+  ///
+  /// Context: control.
+  static func openDecoded(_ store: any ByteStore) -> PacketFile? {
+    (try? decoding(store, "")) ?? nil
+  }
+
   /// A file by its decoded frames; nil where the reader refuses it.
   private static func decoding(
     _ store: any ByteStore, _ path: String

@@ -20,14 +20,19 @@ public func AudioFileStreamOpen(
     let packets = unsafe packets
   else { return kAudio_ParamError }
   return OpenedFile.status { () throws(AudioFileFailure) in
-    guard typeHint == 0 || Containers.readableTypes.contains(typeHint) else { throw .fileType }
+    guard
+      typeHint == 0 || typeHint == PacketFile.decodedType
+        || Containers.readableTypes.contains(typeHint)
+    else { throw .fileType }
     unsafe outStream.pointee = OpenedStream.insert(
-      PacketStream(hint: typeHint), clientData, listener, packets)
+      PacketStream(hint: typeHint, decoding: PacketFile.openDecoded), clientData, listener, packets)
   }
 }
 
 /// Parses the next bytes of a stream, in pieces of any size, and calls the functions with new
 /// properties and packets.
+///
+/// Kinds without packets here are decoded once a call without bytes ends the stream.
 ///
 /// - Returns: `typ?`, `dta?`, `fmt?` for data that no container reads; `optm` when the table of the
 ///   packets is behind them. `dsc!` for a gap that nothing can be found behind; `nope` from within
