@@ -96,7 +96,6 @@ enum Program {
       }
       try CommandWords.check(words)
       var command = try CommandWords.command(words)
-      try CommandWords.check(command)
       try command.run()
     } catch {
       // An option or a device that nobody typed may be the fault.

@@ -28,7 +28,7 @@ final class Worker {
   /// Whether units have rendered in it.
   var hasRendered = false
   /// The formats it has made chains for.
-  var formats: Set<ChainFormat> = []
+  private(set) var formats: [ChainFormat] = []
   /// The last progress count, and since when it has not changed.
   var lastProgress: (value: UInt64, since: ContinuousClock.Instant)
   /// When the current job began, and its time limit.
@@ -49,6 +49,11 @@ final class Worker {
 
   /// Whether it has reported its first job as begun.
   var isAtWork: Bool { jobs.first.map { $0.number == begunJob } ?? false }
+
+  /// Notes a format that it has made chains for.
+  func note(_ format: ChainFormat) {
+    if !formats.contains(format) { formats.append(format) }
+  }
 
   /// Starts the clock of its first job.
   func beginJob(limit: Duration?, now: ContinuousClock.Instant) {

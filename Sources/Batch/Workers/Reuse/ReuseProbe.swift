@@ -106,7 +106,7 @@ final class ReuseProbe {
   func noteUse(of worker: Worker, _ format: ChainFormat?, memoryChanged: Bool, filesLeft: Int?) {
     if memoryChanged { refute() }
     guard let format else { return }
-    worker.formats.insert(format)
+    worker.note(format)
     request(format, filesLeft: filesLeft)
   }
 
@@ -117,7 +117,7 @@ final class ReuseProbe {
   /// answer that.
   ///
   /// - Parameter filesLeft: Files that no worker has begun; nil while their number is unknown.
-  func allowsMore(after formats: Set<ChainFormat>, filesLeft: Int?) -> Bool? {
+  func allowsMore(after formats: [ChainFormat], filesLeft: Int?) -> Bool? {
     guard !isNeedless else { return !isStopped }
     guard !isStopped, !table.needsProcesses else { return formats.isEmpty }
     for format in formats where table[format] == nil {

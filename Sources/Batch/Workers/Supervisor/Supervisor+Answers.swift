@@ -62,7 +62,7 @@ extension Supervisor {
       return handleEnd(of: worker, .senseless)
     }
     worker.jobs.removeFirst()
-    if let format = answer.format { worker.formats.insert(format) }
+    if let format = answer.format { worker.note(format) }
     worker.doneCount += 1
     judge.noteAnswer()
     var isUnwell = answer.retires

@@ -28,7 +28,7 @@ final class ChainPool {
   /// Whether that is because static memory changed against the verdict.
   private(set) var isRefuted = false
   /// Formats that chains were made for, and whether one was added since memory was compared.
-  private var formats: Set<ChainFormat> = []
+  private var formats: [ChainFormat] = []
   private var isUnsure = false
   /// Memory up to this size is compared before every file, in less than 0.1 ms.
   private static let littleMemory = 1 << 19
@@ -55,7 +55,10 @@ final class ChainPool {
       }
     }
     hasServed = true
-    if formats.insert(format).inserted { isUnsure = true }
+    if !formats.contains(format) {
+      formats.append(format)
+      isUnsure = true
+    }
     return try makeChain(request)
   }
 

@@ -69,20 +69,25 @@ enum CommandWords {
     }
   }
 
-  /// The command of a command line, with its options.
+  /// The command of a command line, with its options checked.
   ///
-  /// Commands that are often started are parsed by themselves first: the parser then makes no options of the
-  /// whole program and checks for no request for a completion script. Faults and help come from the whole program.
+  /// Plain lines of commands that are often started need no parser. Other lines of such commands are parsed by
+  /// themselves first: the parser then makes no options of the whole program and checks for no request for a completion
+  /// script. Faults and help come from the whole program.
   static func command(_ words: [String]) throws -> any ParsableCommand {
+    if let command = PlainLine.command(words) {
+      try check(command)
+      return command
+    }
     let type = AuricleCommand.configuration.subcommands.first {
       name(of: $0) == words.first && $0.configuration._superCommandName != nil
     }
     if let type, let command = try? type.parseAsRoot(Array(words.dropFirst())),
       Swift.type(of: command) == type
     {
-      return command
+      return try checked(command)
     }
-    return try AuricleCommand.parseAsRoot(words)
+    return try checked(AuricleCommand.parseAsRoot(words))
   }
 
   /// The options of the program itself, which has no other.
@@ -128,9 +133,14 @@ enum CommandWords {
     }
   }
 
+  /// Makes a command check its options, if it has a check.
+  private static func checked(_ command: any ParsableCommand) throws -> any ParsableCommand {
+    if let command = command as? any CheckedCommand { try check(command) }
+    return command
+  }
+
   /// Makes a command check its options.
-  static func check(_ command: any ParsableCommand) throws {
-    guard let command = command as? any CheckedCommand else { return }
+  private static func check(_ command: any CheckedCommand) throws {
     func fault(_ message: String) -> AuricleError {
       let usage = AuricleCommand.usageString(for: type(of: command))
       let words = usage.split(separator: " ").prefix { !"[<-".contains($0.first ?? "-") }

@@ -18,4 +18,7 @@ struct OrderedOption: Sendable, Equatable {
     place = Self.next.add(1, ordering: .relaxed).oldValue
     self.text = text
   }
+
+  /// An option at a place of the command line.
+  init(_ text: String, place: Int) { (self.place, self.text) = (place, text) }
 }

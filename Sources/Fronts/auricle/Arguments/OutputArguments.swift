@@ -42,7 +42,7 @@ struct OutputArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The sound track to read, counted from 1.", valueName: "number"),
-    transform: NumberRange.whole(1...1000))
+    transform: Self.tracks)
   var track: Int?
 
   @Option(
@@ -110,7 +110,7 @@ struct OutputArguments: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp(
       "The slice size in frames, 1 to 65536.", valueName: "frames", visibility: .hidden),
-    transform: NumberRange.whole(1...65_536, of: "frames"))
+    transform: Self.slices)
   var framesPerSlice: Int?
 
   @OptionGroup var signal: SignalArguments
@@ -123,6 +123,12 @@ struct OutputArguments: ParsableArguments {
       throw ValidationError("Results are files: name a folder ('./-' for one of that name).")
     }
   }
+
+  /// The accepted numbers of sound tracks.
+  static let tracks = NumberRange.whole(1...1000)
+
+  /// The accepted slice sizes.
+  static let slices = NumberRange.whole(1...65_536, of: "frames")
 
   /// The policy for existing results, if set.
   var existing: ExistingPolicy? { overwrite ? .overwrite : onExists }

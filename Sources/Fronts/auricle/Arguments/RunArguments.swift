@@ -56,7 +56,7 @@ struct VariantArguments: ParsableArguments {
     help: ArgumentHelp(
       "Variants of each file, with different random values of the preset.",
       valueName: "n"),
-    transform: NumberRange.whole(1...100_000))
+    transform: Self.counts)
   var variants: Int?
 
   @Option(
@@ -64,6 +64,12 @@ struct VariantArguments: ParsableArguments {
     help: ArgumentHelp(
       "The seed of random values. Default: 0.",
       valueName: "number"),
-    transform: NumberRange.whole(0...UInt64.max))
+    transform: Self.seeds)
   var seed: UInt64?
+
+  /// The accepted numbers of variants.
+  static let counts = NumberRange.whole(1...100_000)
+
+  /// The accepted seeds.
+  static let seeds = NumberRange.whole(0...UInt64.max)
 }

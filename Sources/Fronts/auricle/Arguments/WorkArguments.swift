@@ -71,7 +71,7 @@ struct WorkArguments: ParsableArguments {
     help: ArgumentHelp(
       "Stop the run after so many consecutive failures of a unit; 0 for never. Default: 10.",
       valueName: "n"),
-    transform: NumberRange.whole(0...1_000_000_000))
+    transform: Self.failureCounts)
   var maxFailures: Int?
 
   func check() throws {
@@ -103,7 +103,11 @@ struct WorkArguments: ParsableArguments {
   /// The accepted limits of time.
   static let limits = NumberRange.decimal(0.001...1_000_000, "seconds")
 
-  private static func size(_ text: String) throws(RefusedValue) -> Int {
+  /// The accepted numbers of failures after which a run stops.
+  static let failureCounts = NumberRange.whole(0...1_000_000_000)
+
+  /// Converts a size of memory: `512M`.
+  static func size(_ text: String) throws(RefusedValue) -> Int {
     var digits = text.uppercased()
     // 512M, 512MB and 512MiB are the same.
     var scale = 1

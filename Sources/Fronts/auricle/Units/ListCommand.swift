@@ -46,6 +46,8 @@ struct ListCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Print columns, or one JSON array.", valueName: "text|json"))
   var format = OutputFormat.text
 
+  func check() {}
+
   func run() throws {
     // The first scan reads every plug-in, and is slow.
     let isFirst = !AuricleInstallation.hasCatalog && StandardStreams.errorIsTerminal

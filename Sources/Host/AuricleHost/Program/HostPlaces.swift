@@ -79,7 +79,7 @@ package struct HostPlaces: Sendable {
     if let home = environment["HOME"] { paths.append(home + "/.local/lib") }
     for component in components {
       guard let path = component.location.path else { continue }
-      paths += [path, (path as NSString).resolvingSymlinksInPath]
+      paths += [path, FileIdentity.realPath(path) ?? path]
     }
     return paths + LoadedLibraries.folders
   }
@@ -102,15 +102,8 @@ package struct HostPlaces: Sendable {
   }
 
   private static func firstFolder(_ candidates: [String]) -> String? {
-    for path in candidates {
-      var isFolder: ObjCBool = false
-      if unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-        isFolder.boolValue
-      {
-        return (path as NSString).standardizingPath
-      }
-    }
-    return nil
+    let path = candidates.first { FileIdentity.of($0)?.kind == .folder }
+    return path.flatMap(FileIdentity.realPath)
   }
 
   /// The folder `presets` beside the Package.swift of the program's source tree.

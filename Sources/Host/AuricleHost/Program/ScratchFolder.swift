@@ -13,7 +13,8 @@ struct ScratchFolder {
   let path: String
 
   init() throws(AuricleError) {
-    let base = FileManager.default.temporaryDirectory.path
+    var base = NSTemporaryDirectory()
+    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
     var template = Array((base + "/auricle-XXXXXX").utf8CString)
     guard unsafe mkdtemp(&template) != nil else {
       throw systemError(errno, "write into", base)
