@@ -6,56 +6,6 @@ import CommandOutput
 import PluginCommands
 import ResultSettings
 
-extension ProcessCommand: PlainCommand {
-  init(plain line: inout PlainLine) {
-    self.init()
-    chain = line.group()
-    output = line.group()
-    place = line.group()
-    runOptions = line.group()
-    variantOptions = line.group()
-    work = line.group()
-    printing = line.group()
-    inputs = line.rest()
-  }
-}
-
-extension ConvertCommand: PlainCommand {
-  init(plain line: inout PlainLine) {
-    self.init()
-    output = line.group()
-    place = line.group()
-    runOptions = line.group()
-    work = line.group()
-    listFormats = line.flag("--list-formats")
-    printing = line.group()
-    inputs = line.rest()
-  }
-}
-
-extension InfoCommand: PlainCommand {
-  init(plain line: inout PlainLine) {
-    self.init()
-    format = line.value("--format") ?? .text
-    formatOfNames = line.group()
-    let names = line.rest()
-    if names.count != 1 { line.refuse() }
-    component = names.first ?? ""
-  }
-}
-
-extension ListCommand: PlainCommand {
-  init(plain line: inout PlainLine) {
-    self.init()
-    search = line.value("--search")
-    uris = line.flag("--uris")
-    format = line.value("--format") ?? .text
-    let patterns = line.rest()
-    if patterns.count > 1 { line.refuse() }
-    pattern = patterns.first
-  }
-}
-
 extension ChainArguments: PlainArguments {
   init(plain line: inout PlainLine) {
     self.init()
@@ -163,14 +113,5 @@ extension WorkArguments: PlainArguments {
     stallLimit = line.value("--stall-limit", acceptsDash: true, by: Self.limits)
     timeLimit = line.value("--time-limit", acceptsDash: true, by: Self.limits)
     maxFailures = line.value("--max-failures", acceptsDash: true, by: Self.failureCounts)
-  }
-}
-
-extension PrintArguments: PlainArguments {
-  init(plain line: inout PlainLine) {
-    self.init()
-    quiet = line.flag("--quiet", short: "-q")
-    verbose = line.flag("--verbose", short: "-v")
-    format = line.value("--format") ?? .text
   }
 }

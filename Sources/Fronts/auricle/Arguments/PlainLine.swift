@@ -55,11 +55,6 @@ struct PlainLine {
     return line.isComplete ? command : nil
   }
 
-  /// The commands that read plain lines.
-  private static let commands: [any PlainCommand.Type] = [
-    ProcessCommand.self, ConvertCommand.self, InfoCommand.self, ListCommand.self,
-  ]
-
   /// Reads a group of options.
   mutating func group<Group: PlainArguments>() -> Group {
     var group = Group(plain: &self)
