@@ -177,7 +177,8 @@ private func properties(
       NamedProperty(
         symbol: "reverb", name: "reverb", values: [], property: settings.reverbSwitch()),
       NamedProperty(
-        symbol: "room", name: "room", values: roomNames, property: settings.roomProperty(room)),
+        symbol: "room", name: "room", values: roomNames, initial: kReverbRoomType_MediumHall2,
+        property: settings.roomProperty(room)),
     ] + more + flagNames(settings, flags) + distanceNames(settings)
   return [
     settings.number(

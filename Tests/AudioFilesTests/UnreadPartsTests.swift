@@ -43,8 +43,9 @@ import Testing
   }
 
   private func id3(_ frames: [UInt8]) -> [UInt8] {
-    Array("ID3".utf8) + [3, 0, 0, 0, 0, UInt8(frames.count >> 7), UInt8(frames.count & 0x7F)]
-      + frames
+    // A size has seven bits in a byte.
+    let size = [21, 14, 7, 0].map { UInt8(frames.count >> $0 & 0x7F) }
+    return Array("ID3".utf8) + [3, 0, 0] + size + frames
   }
 
   @Test("Blocks of FLAC that describe a disc or belong to a program are named")

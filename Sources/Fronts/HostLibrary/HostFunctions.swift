@@ -103,8 +103,8 @@ public func AuricleHostProcessFile(
       guard let record = JSONValue(text: String(line)), let text = record["error"]?.text else {
         continue
       }
-      let category = record["code"]?.integer.flatMap { AuricleError.Category(rawValue: Int32($0)) }
-      throw AuricleError(category ?? .software, text)
+      let named = record["code"]?.integer.map { Int32($0) } ?? code
+      throw AuricleError(AuricleError.Category(rawValue: named) ?? .software, text)
     }
     throw AuricleError(
       AuricleError.Category(rawValue: code) ?? .software,

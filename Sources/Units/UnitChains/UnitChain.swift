@@ -131,7 +131,7 @@ import RealtimeSupport
     try builder.build()
     output = graph.outputUnit?.renderProcedure
     programs = stages.flatMap { stage in
-      stage.units.filter { $0.isProgramConnected != nil }.map { (stage.label, $0) }
+      stage.units.filter { $0.isProgramConnected == true }.map { (stage.label, $0) }
     }
     // The output has no latency that could change.
     watched = graph.participants.filter { !$0.isOutput }.map { ($0, stageNodes[$0.number]) }

@@ -127,7 +127,9 @@ static OSStatus feed(AudioFileStreamID stream, UInt32 count, UInt32 step) {
 
 // The same file in pieces: its frames come with the end, and again from a frame that was sought.
 static void checkStream(UInt32 step) {
-  Client client = {.isRight = 1};
+  Client client;
+  memset(&client, 0, sizeof client);
+  client.isRight = 1;
   AudioFileStreamID stream = NULL;
   CHECK(AudioFileStreamOpen(&client, noteProperty, notePackets, 0, &stream) == noErr);
   CHECK(feed(stream, byteCount, step) == noErr);
