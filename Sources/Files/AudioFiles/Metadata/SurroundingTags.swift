@@ -9,7 +9,7 @@ extension AudioFileMetadata {
   /// The longest tags that are read: 64 MiB.
   private static let mostBytes: Int64 = 64 << 20
 
-  /// Adds what the ID3 and APE tags in front of a sound and behind it have beside its own metadata.
+  /// Adds the parts of ID3 and APE tags around a sound that its own metadata does not have.
   mutating func adoptSurroundings(of stream: FileStream, sampleRate: Double) {
     guard let around = try? Self.surroundings(of: stream), !around.isEmpty, let tags = FileTags(),
       tags.read(id3: around)
@@ -27,14 +27,15 @@ extension AudioFileMetadata {
     (cuePoints, hasChapters) = (found.cuePoints, found.hasChapters)
   }
 
-  /// The tags in front of a sound, and those behind it, as one.
+  /// The ID3 tags in front of a sound, and the tags behind it, as one. No reader has texts of an APE tag in front.
   private static func surroundings(of stream: FileStream) throws(AudioFileFailure) -> [UInt8] {
     let bytes = BufferedStore(try FileStore(sharing: stream.descriptor))
     let total = try bytes.byteCount
     let front = min(try TagPlaces.leadingEnd(bytes), total)
     let back = max(front, try TagPlaces.trailingStart(bytes))
     guard front + total - back <= mostBytes else { return [] }
-    return try bytes.bytes(at: 0, count: Int(front))
+    let before = try bytes.bytes(at: 0, count: Int(front))
+    return try (before.starts(with: "ID3".utf8) ? before : [])
       + bytes.bytes(at: back, count: Int(total - back))
   }
 
