@@ -94,7 +94,11 @@ import Testing
     try DefectUnitFixture.make(
       in: folder, subtypes: ["gooi", "goof"], types: ["gooi": "aumi", "goof": "auol"])
     let scan = try runAuricle(
-      ["scan"], environment: ["AURICLE_COMPONENT_PATH": folder.path, "LV2_PATH": folder.path])
+      ["scan"],
+      environment: [
+        "AURICLE_COMPONENT_PATH": folder.path, "LV2_PATH": folder.path,
+        "XDG_CACHE_HOME": folder("cache"),
+      ])
     #expect(scan.exitCode == 0, "\(scan.summary)")
     #expect(scan.standardOutput.contains("; 0 broken"), "\(scan.summary)")
     #expect(!scan.standardOutput.contains("goof:AuTe: "), "\(scan.summary)")
