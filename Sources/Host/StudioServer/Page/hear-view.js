@@ -116,7 +116,7 @@ export function make() {
     if (side === before) own.wave.show({ file: sound.file }, isSpectrum);
     else if (isSpectrum) {
       const render = facts?.render && facts.fetched ? facts.render : renders.get(side)?.state === "done" && renders.get(side).revision === knownChain(side)?.document.revision ? renders.get(side).id : null;
-      const seconds = facts?.render === render ? facts.channels[0].length / sound.rate : renders.get(side)?.seconds;
+      const seconds = facts?.channels && facts.render === render ? facts.channels[0].length / sound.rate : renders.get(side)?.seconds;
       // All lanes have the time of the file: what sounds on behind its end is not in the picture.
       if (render) own.wave.show({ render, to: sound.seconds }, true, "", seconds / sound.seconds);
       else {
