@@ -41,7 +41,7 @@ extension AudioUnit {
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_MaximumFramesPerSlice`.
   public var maximumFramesPerSlice: Int {
-    let value = try? property(kAudioUnitProperty_MaximumFramesPerSlice, as: UInt32.self)
+    let value = optionalProperty(kAudioUnitProperty_MaximumFramesPerSlice, as: UInt32.self)
     return value.map { Int($0) } ?? 1156
   }
 
@@ -64,7 +64,8 @@ extension AudioUnit {
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_ElementCount`.
   public func busCount(scope: AudioUnitScope) -> Int {
-    if let count = try? property(kAudioUnitProperty_ElementCount, scope: scope, as: UInt32.self) {
+    if let count = optionalProperty(kAudioUnitProperty_ElementCount, scope: scope, as: UInt32.self)
+    {
       return Int(count)
     }
     if scope == kAudioUnitScope_Global { return 1 }
@@ -78,7 +79,7 @@ extension AudioUnit {
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_Latency`.
   public var latency: Double {
-    let seconds = (try? property(kAudioUnitProperty_Latency, as: Double.self)) ?? 0
+    let seconds = optionalProperty(kAudioUnitProperty_Latency, as: Double.self) ?? 0
     return seconds.isFinite && seconds > 0 ? seconds : 0
   }
 
@@ -87,7 +88,7 @@ extension AudioUnit {
   /// Context: control. The corresponding property is `kAuricleProperty_LatencyIsKnown`; a unit
   /// without it knows its latency.
   public var isLatencyKnown: Bool {
-    ((try? property(kAuricleProperty_LatencyIsKnown, as: UInt32.self)) ?? 1) != 0
+    (optionalProperty(kAuricleProperty_LatencyIsKnown, as: UInt32.self) ?? 1) != 0
   }
 
   /// Whether listeners are notified of every change of the latency: of units that may come to know
@@ -95,21 +96,21 @@ extension AudioUnit {
   ///
   /// Context: control. Units with `kAuricleProperty_LatencyIsKnown` keep this.
   public var alwaysReportsLatency: Bool {
-    (try? property(kAuricleProperty_LatencyIsKnown, as: UInt32.self)) != nil
+    optionalProperty(kAuricleProperty_LatencyIsKnown, as: UInt32.self) != nil
   }
 
   /// Whether the unit is harmed by slices of other lengths than the one before.
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_WantsWholeSlices`.
   public var wantsWholeSlices: Bool {
-    ((try? property(kAuricleProperty_WantsWholeSlices, as: UInt32.self)) ?? 0) != 0
+    (optionalProperty(kAuricleProperty_WantsWholeSlices, as: UInt32.self) ?? 0) != 0
   }
 
   /// Whether the program that plays the unit is connected; nil for a unit that no other program plays.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_IsInterAppConnected`.
   public var isProgramConnected: Bool? {
-    (try? property(kAudioUnitProperty_IsInterAppConnected, as: UInt32.self)).map { $0 != 0 }
+    optionalProperty(kAudioUnitProperty_IsInterAppConnected, as: UInt32.self).map { $0 != 0 }
   }
 
   /// The duration of the sound after the input's end, in seconds; nil where the unit does not know
@@ -119,7 +120,7 @@ extension AudioUnit {
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_TailTime`.
   public var tailTime: Double? {
-    guard let seconds = try? property(kAudioUnitProperty_TailTime, as: Double.self),
+    guard let seconds = optionalProperty(kAudioUnitProperty_TailTime, as: Double.self),
       !seconds.isNaN
     else { return nil }
     return max(0, seconds)
@@ -129,7 +130,7 @@ extension AudioUnit {
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_BypassEffect`.
   public var isBypassed: Bool {
-    ((try? property(kAudioUnitProperty_BypassEffect, as: UInt32.self)) ?? 0) != 0
+    (optionalProperty(kAudioUnitProperty_BypassEffect, as: UInt32.self) ?? 0) != 0
   }
 
   /// Sets whether the unit passes its input on unchanged.

@@ -57,7 +57,7 @@ extension AudioUnit {
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_RenderQuality`.
   public var renderQuality: Int? {
-    (try? property(kAudioUnitProperty_RenderQuality, as: UInt32.self)).map { Int($0) }
+    optionalProperty(kAudioUnitProperty_RenderQuality, as: UInt32.self).map { Int($0) }
   }
 
   /// Chooses quality or time, 0 to 127.
@@ -70,20 +70,20 @@ extension AudioUnit {
   /// Time of rendering over time rendered: 0 nothing yet, 1 all of it; nil where it is not measured.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_CPULoad`.
-  public var cpuLoad: Double? { try? property(kAudioUnitProperty_CPULoad, as: Double.self) }
+  public var cpuLoad: Double? { optionalProperty(kAudioUnitProperty_CPULoad, as: Double.self) }
 
   /// The last error of a render, which asking clears; 0 for none.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_LastRenderError`.
   public func consumeLastRenderError() -> OSStatus {
-    (try? property(kAudioUnitProperty_LastRenderError, as: OSStatus.self)) ?? 0
+    optionalProperty(kAudioUnitProperty_LastRenderError, as: OSStatus.self) ?? 0
   }
 
   /// Whether the unit works in the caller's buffers; nil where it has no such property.
   ///
   /// Context: control. The corresponding property is `kAudioUnitProperty_InPlaceProcessing`.
   public var processesInPlace: Bool? {
-    (try? property(kAudioUnitProperty_InPlaceProcessing, as: UInt32.self)).map { $0 != 0 }
+    optionalProperty(kAudioUnitProperty_InPlaceProcessing, as: UInt32.self).map { $0 != 0 }
   }
 
   /// Lets the unit work in the caller's buffers, or not.

@@ -14,14 +14,21 @@ extension AudioUnit {
     _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
     element: AudioUnitElement = 0
   ) throws(AuricleError) -> (size: Int, isWritable: Bool) {
+    let (status, size, isWritable) = information(id, scope, element)
+    try check(status, "cannot ask for \(text(id, scope, element))")
+    return (Int(size), isWritable)
+  }
+
+  private func information(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement
+  ) -> (status: OSStatus, size: UInt32, isWritable: Bool) {
     var size: UInt32 = 0
     var isWritable: Bool = false
     let status =
       unsafe methods.getPropertyInfo.map {
         unsafe $0(plugIn, id, scope, element, &size, &isWritable)
       } ?? missing
-    try check(status, "cannot ask for \(text(id, scope, element))")
-    return (Int(size), isWritable)
+    return (status, size, isWritable)
   }
 
   /// True if the unit has the property.
@@ -31,7 +38,7 @@ extension AudioUnit {
     _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
     element: AudioUnitElement = 0
   ) -> Bool {
-    (try? propertyInfo(id, scope: scope, element: element)) != nil
+    information(id, scope, element).status == 0
   }
 
   /// The value of a property of a fixed size.
@@ -77,8 +84,28 @@ extension AudioUnit {
     _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
     element: AudioUnitElement = 0, as type: Value.Type
   ) throws(AuricleError) -> Value {
-    let expected = UInt32(MemoryLayout<Value>.size)
-    var size = expected
+    let (value, status, size) = read(id, scope, element, type)
+    try check(status, "cannot get \(text(id, scope, element))")
+    try checkSize(size, UInt32(MemoryLayout<Value>.size), id, scope, element)
+    return value
+  }
+
+  /// The value of a property of a fixed size; nil where the unit does not have it. No sentence is made of a refusal.
+  ///
+  /// Context: control. The corresponding Core Audio function is `AudioUnitGetProperty`.
+  func optionalProperty<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, scope: AudioUnitScope = kAudioUnitScope_Global,
+    element: AudioUnitElement = 0, as type: Value.Type
+  ) -> Value? {
+    let (value, status, size) = read(id, scope, element, type)
+    return status == 0 && size == UInt32(MemoryLayout<Value>.size) ? value : nil
+  }
+
+  private func read<Value: BitwiseCopyable>(
+    _ id: AudioUnitPropertyID, _ scope: AudioUnitScope, _ element: AudioUnitElement,
+    _ type: Value.Type
+  ) -> (value: Value, status: OSStatus, size: UInt32) {
+    var size = UInt32(MemoryLayout<Value>.size)
     var status = missing
     let value = unsafe withUnsafeTemporaryAllocation(
       byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment
@@ -89,9 +116,7 @@ extension AudioUnit {
       }
       return unsafe memory.load(as: Value.self)
     }
-    try check(status, "cannot get \(text(id, scope, element))")
-    try checkSize(size, expected, id, scope, element)
-    return value
+    return (value, status, size)
   }
 
   /// The value of a property that is an array: as many values as the unit has.

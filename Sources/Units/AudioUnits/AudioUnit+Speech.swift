@@ -45,6 +45,6 @@ extension AudioUnit {
   ///
   /// Context: control. The corresponding property is `kAuricleProperty_SpeechDuration`.
   public var speechSeconds: Double? {
-    try? property(kAuricleProperty_SpeechDuration, as: Double.self)
+    optionalProperty(kAuricleProperty_SpeechDuration, as: Double.self)
   }
 }

@@ -106,7 +106,7 @@ import RealtimeSupport
   /// Refuses a unit that was built for a host of a later generation.
   private func refuseNewerContract() throws(AuricleError) {
     let ours = UInt32(kAuricleContractVersion)
-    guard let theirs = try? property(kAuricleProperty_ContractVersion, as: UInt32.self),
+    guard let theirs = optionalProperty(kAuricleProperty_ContractVersion, as: UInt32.self),
       theirs >> 16 > ours >> 16
     else { return }
     throw AuricleError(
