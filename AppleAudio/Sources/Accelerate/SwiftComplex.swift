@@ -29,51 +29,111 @@ extension UInt8: vDSP_IntegerConvertable {}
 extension UInt16: vDSP_IntegerConvertable {}
 extension UInt32: vDSP_IntegerConvertable {}
 
+// MARK: One body for both precisions
+
+/// A pair of a real and an imaginary part.
+protocol ComplexPair {
+  associatedtype Value: VectorReal
+  var real: Value { get }
+  var imag: Value { get }
+  init(real: Value, imag: Value)
+}
+extension DSPComplex: ComplexPair {}
+extension DSPDoubleComplex: ComplexPair {}
+
+/// Fills a vector by the real and the imaginary parts of another.
+private func combine<V: AccelerateMutableBuffer>(
+  _ result: inout V, _ re: UnsafeMutablePointer<V.Element>, _ im: UnsafeMutablePointer<V.Element>,
+  _ body: (V.Element, V.Element) -> V.Element
+) {
+  result.withUnsafeMutableBufferPointer { for n in $0.indices { $0[n] = body(re[n], im[n]) } }
+}
+
+private func split<Pair: ComplexPair>(
+  _ pairs: [Pair], _ re: UnsafeMutablePointer<Pair.Value>, _ im: UnsafeMutablePointer<Pair.Value>
+) {
+  for (n, pair) in pairs.enumerated() { (re[n], im[n]) = (pair.real, pair.imag) }
+}
+
+private func join<Pair: ComplexPair>(
+  _ re: UnsafeMutablePointer<Pair.Value>, _ im: UnsafeMutablePointer<Pair.Value>,
+  _ pairs: inout [Pair]
+) {
+  for n in pairs.indices { pairs[n] = Pair(real: re[n], imag: im[n]) }
+}
+
+private func sorted<V: AccelerateMutableBuffer>(_ vector: inout V, _ order: vDSP.SortOrder)
+where V.Element: Comparable {
+  vector.withUnsafeMutableBufferPointer { $0.sort { order == .ascending ? $0 < $1 : $0 > $1 } }
+}
+
+private func limited<U: AccelerateBuffer>(
+  _ vector: U, _ bound: U.Element, _ rule: vDSP.ThresholdRule<U.Element>
+) -> [U.Element] where U.Element: VectorReal {
+  vector.withUnsafeBufferPointer {
+    $0.map {
+      switch rule {
+      case .clampToThreshold: Swift.max($0, bound)
+      case .zeroFill: $0 < bound ? 0 : $0
+      case .signedConstant(let value): $0 < bound ? -value : value
+      }
+    }
+  }
+}
+
+private func decimated<U: AccelerateBuffer, V: AccelerateBuffer>(
+  _ source: U, _ factor: Int, _ filter: V
+) -> [U.Element] where U.Element: VectorReal, V.Element == U.Element {
+  source.withUnsafeBufferPointer { samples in
+    filter.withUnsafeBufferPointer { taps in
+      let count = samples.count < taps.count ? 0 : (samples.count - taps.count) / factor + 1
+      return (0..<count).map { place in
+        var sum: U.Element = 0
+        for tap in taps.indices { sum += samples[place * factor + tap] * taps[tap] }
+        return sum
+      }
+    }
+  }
+}
+
+private func whole<U: AccelerateBuffer, I: vDSP_IntegerConvertable>(
+  _ vector: U, _ rounding: vDSP.RoundingMode
+) -> [I] where U.Element: VectorReal {
+  vector.withUnsafeBufferPointer {
+    $0.map { I(saturating: $0.rounded(rounding == .towardZero ? .towardZero : .toNearestOrEven)) }
+  }
+}
+
 extension vDSP {
   /// The squares of the magnitudes.
   public static func squareMagnitudes<V: AccelerateMutableBuffer>(
     _ splitComplex: DSPSplitComplex, result: inout V
   ) where V.Element == Float {
-    result.withUnsafeMutableBufferPointer {
-      for n in $0.indices {
-        $0[n] =
-          splitComplex.realp[n] * splitComplex.realp[n] + splitComplex.imagp[n]
-          * splitComplex.imagp[n]
-      }
-    }
+    combine(&result, splitComplex.realp, splitComplex.imagp) { $0 * $0 + $1 * $1 }
   }
   /// The magnitudes.
   public static func absolute<V: AccelerateMutableBuffer>(
     _ splitComplex: DSPSplitComplex, result: inout V
   ) where V.Element == Float {
-    squareMagnitudes(splitComplex, result: &result)
-    result.withUnsafeMutableBufferPointer { for n in $0.indices { $0[n].formSquareRoot() } }
+    combine(&result, splitComplex.realp, splitComplex.imagp) { ($0 * $0 + $1 * $1).squareRoot() }
   }
   /// The angles.
   public static func phase<V: AccelerateMutableBuffer>(
     _ splitComplex: DSPSplitComplex, result: inout V
   ) where V.Element == Float {
-    result.withUnsafeMutableBufferPointer {
-      for n in $0.indices { $0[n] = Float.atan2(splitComplex.imagp[n], splitComplex.realp[n]) }
-    }
+    combine(&result, splitComplex.realp, splitComplex.imagp) { Float.atan2($1, $0) }
   }
   /// Splits pairs into two vectors.
   public static func convert(
     interleavedComplexVector: [DSPComplex], toSplitComplexVector: inout DSPSplitComplex
   ) {
-    for (n, pair) in interleavedComplexVector.enumerated() {
-      toSplitComplexVector.realp[n] = pair.real
-      toSplitComplexVector.imagp[n] = pair.imag
-    }
+    split(interleavedComplexVector, toSplitComplexVector.realp, toSplitComplexVector.imagp)
   }
   /// Joins two vectors into pairs.
   public static func convert(
     splitComplexVector: DSPSplitComplex, toInterleavedComplexVector: inout [DSPComplex]
   ) {
-    for n in toInterleavedComplexVector.indices {
-      toInterleavedComplexVector[n] = DSPComplex(
-        real: splitComplexVector.realp[n], imag: splitComplexVector.imagp[n])
-    }
+    join(splitComplexVector.realp, splitComplexVector.imagp, &toInterleavedComplexVector)
   }
   /// Turns the order around.
   public static func reverse<V: AccelerateMutableBuffer>(_ vector: inout V)
@@ -83,39 +143,19 @@ extension vDSP {
   /// Sorts a vector.
   public static func sort<V: AccelerateMutableBuffer>(_ vector: inout V, sortOrder: SortOrder)
   where V.Element == Float {
-    vector.withUnsafeMutableBufferPointer {
-      $0.sort { sortOrder == .ascending ? $0 < $1 : $0 > $1 }
-    }
+    sorted(&vector, sortOrder)
   }
   /// The numbers, and what a rule has in place of those below a bound.
   public static func threshold<U: AccelerateBuffer>(
     _ vector: U, to lowerBound: Float, with rule: ThresholdRule<Float>
   ) -> [Float] where U.Element == Float {
-    vector.withUnsafeBufferPointer {
-      $0.map {
-        switch rule {
-        case .clampToThreshold: Swift.max($0, lowerBound)
-        case .zeroFill: $0 < lowerBound ? 0 : $0
-        case .signedConstant(let value): $0 < lowerBound ? -value : value
-        }
-      }
-    }
+    limited(vector, lowerBound, rule)
   }
   /// Every so many numbers of a filtered vector.
   public static func downsample<U: AccelerateBuffer, V: AccelerateBuffer>(
     _ source: U, decimationFactor: Int, filter: V
   ) -> [Float] where U.Element == Float, V.Element == Float {
-    source.withUnsafeBufferPointer { samples in
-      filter.withUnsafeBufferPointer { taps in
-        let count =
-          samples.count < taps.count ? 0 : (samples.count - taps.count) / decimationFactor + 1
-        return (0..<count).map { place in
-          var sum: Float = 0
-          for tap in taps.indices { sum += samples[place * decimationFactor + tap] * taps[tap] }
-          return sum
-        }
-      }
-    }
+    decimated(source, decimationFactor, filter)
   }
   /// The products of two vectors, and a third one added.
   public static func add<T: AccelerateBuffer, U: AccelerateBuffer, V: AccelerateBuffer>(
@@ -139,9 +179,7 @@ extension vDSP {
   public static func floatingPointToInteger<U: AccelerateBuffer, I: vDSP_IntegerConvertable>(
     _ vector: U, integerType: I.Type, rounding: RoundingMode
   ) -> [I] where U.Element == Float {
-    vector.withUnsafeBufferPointer {
-      $0.map { I(saturating: $0.rounded(rounding == .towardZero ? .towardZero : .toNearestOrEven)) }
-    }
+    whole(vector, rounding)
   }
 }
 
@@ -150,46 +188,31 @@ extension vDSP {
   public static func squareMagnitudes<V: AccelerateMutableBuffer>(
     _ splitComplex: DSPDoubleSplitComplex, result: inout V
   ) where V.Element == Double {
-    result.withUnsafeMutableBufferPointer {
-      for n in $0.indices {
-        $0[n] =
-          splitComplex.realp[n] * splitComplex.realp[n] + splitComplex.imagp[n]
-          * splitComplex.imagp[n]
-      }
-    }
+    combine(&result, splitComplex.realp, splitComplex.imagp) { $0 * $0 + $1 * $1 }
   }
   /// The magnitudes.
   public static func absolute<V: AccelerateMutableBuffer>(
     _ splitComplex: DSPDoubleSplitComplex, result: inout V
   ) where V.Element == Double {
-    squareMagnitudes(splitComplex, result: &result)
-    result.withUnsafeMutableBufferPointer { for n in $0.indices { $0[n].formSquareRoot() } }
+    combine(&result, splitComplex.realp, splitComplex.imagp) { ($0 * $0 + $1 * $1).squareRoot() }
   }
   /// The angles.
   public static func phase<V: AccelerateMutableBuffer>(
     _ splitComplex: DSPDoubleSplitComplex, result: inout V
   ) where V.Element == Double {
-    result.withUnsafeMutableBufferPointer {
-      for n in $0.indices { $0[n] = Double.atan2(splitComplex.imagp[n], splitComplex.realp[n]) }
-    }
+    combine(&result, splitComplex.realp, splitComplex.imagp) { Double.atan2($1, $0) }
   }
   /// Splits pairs into two vectors.
   public static func convert(
     interleavedComplexVector: [DSPDoubleComplex], toSplitComplexVector: inout DSPDoubleSplitComplex
   ) {
-    for (n, pair) in interleavedComplexVector.enumerated() {
-      toSplitComplexVector.realp[n] = pair.real
-      toSplitComplexVector.imagp[n] = pair.imag
-    }
+    split(interleavedComplexVector, toSplitComplexVector.realp, toSplitComplexVector.imagp)
   }
   /// Joins two vectors into pairs.
   public static func convert(
     splitComplexVector: DSPDoubleSplitComplex, toInterleavedComplexVector: inout [DSPDoubleComplex]
   ) {
-    for n in toInterleavedComplexVector.indices {
-      toInterleavedComplexVector[n] = DSPDoubleComplex(
-        real: splitComplexVector.realp[n], imag: splitComplexVector.imagp[n])
-    }
+    join(splitComplexVector.realp, splitComplexVector.imagp, &toInterleavedComplexVector)
   }
   /// Turns the order around.
   public static func reverse<V: AccelerateMutableBuffer>(_ vector: inout V)
@@ -199,39 +222,19 @@ extension vDSP {
   /// Sorts a vector.
   public static func sort<V: AccelerateMutableBuffer>(_ vector: inout V, sortOrder: SortOrder)
   where V.Element == Double {
-    vector.withUnsafeMutableBufferPointer {
-      $0.sort { sortOrder == .ascending ? $0 < $1 : $0 > $1 }
-    }
+    sorted(&vector, sortOrder)
   }
   /// The numbers, and what a rule has in place of those below a bound.
   public static func threshold<U: AccelerateBuffer>(
     _ vector: U, to lowerBound: Double, with rule: ThresholdRule<Double>
   ) -> [Double] where U.Element == Double {
-    vector.withUnsafeBufferPointer {
-      $0.map {
-        switch rule {
-        case .clampToThreshold: Swift.max($0, lowerBound)
-        case .zeroFill: $0 < lowerBound ? 0 : $0
-        case .signedConstant(let value): $0 < lowerBound ? -value : value
-        }
-      }
-    }
+    limited(vector, lowerBound, rule)
   }
   /// Every so many numbers of a filtered vector.
   public static func downsample<U: AccelerateBuffer, V: AccelerateBuffer>(
     _ source: U, decimationFactor: Int, filter: V
   ) -> [Double] where U.Element == Double, V.Element == Double {
-    source.withUnsafeBufferPointer { samples in
-      filter.withUnsafeBufferPointer { taps in
-        let count =
-          samples.count < taps.count ? 0 : (samples.count - taps.count) / decimationFactor + 1
-        return (0..<count).map { place in
-          var sum: Double = 0
-          for tap in taps.indices { sum += samples[place * decimationFactor + tap] * taps[tap] }
-          return sum
-        }
-      }
-    }
+    decimated(source, decimationFactor, filter)
   }
   /// The products of two vectors, and a third one added.
   public static func add<T: AccelerateBuffer, U: AccelerateBuffer, V: AccelerateBuffer>(
@@ -255,8 +258,6 @@ extension vDSP {
   public static func floatingPointToInteger<U: AccelerateBuffer, I: vDSP_IntegerConvertable>(
     _ vector: U, integerType: I.Type, rounding: RoundingMode
   ) -> [I] where U.Element == Double {
-    vector.withUnsafeBufferPointer {
-      $0.map { I(saturating: $0.rounded(rounding == .towardZero ? .towardZero : .toNearestOrEven)) }
-    }
+    whole(vector, rounding)
   }
 }

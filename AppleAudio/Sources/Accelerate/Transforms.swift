@@ -65,6 +65,21 @@ extension SplitTransform {
   }
 }
 
+extension SplitTransform {
+  /// Transforms pairs of real and imaginary parts.
+  func run<Input: AccelerateBuffer, Output: AccelerateMutableBuffer>(
+    pairs input: Input, _ output: inout Output
+  ) where Input.Element: ComplexPair, Output.Element == Input.Element {
+    let (re, im) = input.withUnsafeBufferPointer { ($0.map(\.real), $0.map(\.imag)) }
+    var (real, imaginary) = (re, im)
+    run(re, im, &real, &imaginary)
+    precondition(output.count == real.count, "vectors must have the count of the transform")
+    output.withUnsafeMutableBufferPointer {
+      for n in $0.indices { $0[n] = Input.Element(real: real[n], imag: imaginary[n]) }
+    }
+  }
+}
+
 private func splitTransform(
   _ count: Int, _ direction: vDSP.FourierTransformDirection, _ type: vDSP.DFTTransformType,
   isDouble: Bool
@@ -183,13 +198,7 @@ extension vDSP.DiscreteFourierTransform where T == DSPComplex {
   public func transform<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
     input: U, output: inout V
   ) where U.Element == T, V.Element == T {
-    let (re, im) = input.withUnsafeBufferPointer { ($0.map(\.real), $0.map(\.imag)) }
-    var (real, imaginary) = (re, im)
-    split.run(re, im, &real, &imaginary)
-    precondition(output.count == real.count, "vectors must have the count of the transform")
-    output.withUnsafeMutableBufferPointer {
-      for n in $0.indices { $0[n] = T(real: real[n], imag: imaginary[n]) }
-    }
+    split.run(pairs: input, &output)
   }
   /// The transformed vector.
   public func transform<U: AccelerateBuffer>(input: U) -> [T] where U.Element == T {
@@ -204,13 +213,7 @@ extension vDSP.DiscreteFourierTransform where T == DSPDoubleComplex {
   public func transform<U: AccelerateBuffer, V: AccelerateMutableBuffer>(
     input: U, output: inout V
   ) where U.Element == T, V.Element == T {
-    let (re, im) = input.withUnsafeBufferPointer { ($0.map(\.real), $0.map(\.imag)) }
-    var (real, imaginary) = (re, im)
-    split.run(re, im, &real, &imaginary)
-    precondition(output.count == real.count, "vectors must have the count of the transform")
-    output.withUnsafeMutableBufferPointer {
-      for n in $0.indices { $0[n] = T(real: real[n], imag: imaginary[n]) }
-    }
+    split.run(pairs: input, &output)
   }
   /// The transformed vector.
   public func transform<U: AccelerateBuffer>(input: U) -> [T] where U.Element == T {
