@@ -75,6 +75,30 @@ class Trials(Walk):
         tab.type(".parameters parameter-control input.value", "0.1")
         tab.until("!document.querySelector('.stage-box[data-state=crashed]')", "it runs again")
         self.expect(self.settle() == "done", "the sound is there again")
+        self.old_faults()
+
+    def old_faults(self):
+        """Faults of a state that is over come late: by the socket, and as the answer to a picture."""
+        state = self.tab.value("""(async () => {
+          const { emit } = await import(page + 'server.js'); const { sound } = await import(page + 'sound.js'); const { knownChain } = await import(page + 'chains.js');
+          const own = sound.tracks.get(sound.chains[0]); const chain = knownChain(sound.chains[0]);
+          emit('loop', { type: 'loop', loop: own.loop, revision: chain.document.revision - 1, from: 0, count: 0, error: { error: 'too late', kind: 'software' } });
+          const states = [own.state, chain.crashes.size];
+          const real = window.fetch; let open, asked = []; const gate = new Promise((done) => { open = done; });
+          window.fetch = async (path, options) => {
+            if (!path.includes('/plot')) return real(path, options);
+            asked.push(path); if (asked.length > 1) return real(path, options);
+            await gate; return new Response(JSON.stringify({ error: 'too late', kind: 'software' }), { status: 500 });
+          };
+          const set = (name) => chain.change([{ op: 'stageField', stage: chain.document.entries[0].id, field: 'name', value: name }]);
+          try {
+            const until = async (truth) => { while (!truth()) await new Promise((done) => requestAnimationFrame(done)); };
+            await set('One'); await until(() => asked.length === 1); await set('Two'); open();
+            await until(() => asked.length > 1 && !document.querySelector('plot-view[data-busy]'));
+          } finally { window.fetch = real; }
+          return [...states, ...chain.crashes.values()];
+        })()""")
+        self.expect(state == ["done", 0], f"the fault of a state that is over is not shown: {state}")
 
     def zoom(self):
         """A loop of a long file, dragged where the picture shows a short part of it; by keys, wheel and buttons."""

@@ -322,7 +322,8 @@ on("loop", (news) => {
   const own = [...sound.tracks.values()].find((one) => one.loop === loop);
   if (!own) return;
   if (error) {
-    fail(own, error);
+    // The sound of a newer state may be here before the fault of an older one.
+    if (news.revision >= (knownChain(own.name)?.document.revision ?? 0)) fail(own, error);
     return;
   }
   own.news = news;

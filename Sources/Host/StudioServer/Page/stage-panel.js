@@ -270,7 +270,7 @@ export function makeStagePanel() {
       } catch (error) {
         if (panel.id === id && !error.isAway) {
           plotNote.textContent = error.message;
-          if (error.status === 500) chain.crash(error.place?.stage ? error : { error: error.message, place: { stage: id } });
+          if (error.status === 500 && !isPlotStale) chain.crash(error.place?.stage ? error : { error: error.message, place: { stage: id } });
         }
       }
       plot.removeAttribute("data-busy");
