@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import array
 import json
 import os
 import pathlib
@@ -141,6 +142,32 @@ class Trials(Walk):
             tab.click("[data-focus='Zoom out']")
         shows(100, "all of the file is shown again")
         self.expect(tab.value("document.activeElement.dataset.focus") == "Zoom in", "the focus goes on where nothing is left to zoom out")
+
+    def low(self):
+        """A file of a rate that browsers refuse: it plays, as a whole and in a loop that follows a change."""
+        tab = self.tab
+        rate, seconds = 2000, 3
+        tone(self.studio.talks / "low.wav", seconds, rate=rate)
+        made = tab_chain(self, {"units": ["aufx:dely:appl"], "name": "Low"})
+        samples = array.array("h", (self.studio.talks / "low.wav").read_bytes()[44:])[0::2]
+        for loop, length in [("", seconds), ("&loop=1-2", 1)]:
+            self.open(f"#/hear?chain={made}&file=0/low.wav{loop}")
+            self.expect(self.settle("sound.chains[0]") == "done", "a file of a low rate is rendered")
+            own = tab.until("import(page + 'sound.js').then(({ sound }) => { const own = sound.tracks.get('before'); return own.state === 'done' && [sound.rate, ...own.channels[0]]; })", "the file is there")
+            factor = own.pop(0) / rate
+            first = int(length == 1) * rate
+            self.expect(own[::int(factor)] == [sample / 32768 for sample in samples[first:first + length * rate]], f"its samples are those of the file, at {factor} times the rate")
+            tab.click("#deck .go")
+            tab.until("import(page + 'sound.js').then(({ sound }) => sound.isPlaying && sound.frame > 300)", "it plays")
+            tab.click("#deck .go")
+            self.expect(not tab.value("document.querySelector('.toast.bad')"), "nothing is refused")
+        size = "import(page + 'sound.js').then(({ sound }) => sound.tracks.get(sound.chains[0]).channels[0].length)"
+        before = tab.value(size)
+        change = f"import(page + 'chains.js').then(({{ knownChain }}) => knownChain('{made}').change([{{ op: 'stageField', stage: knownChain('{made}').document.entries[0].id, field: 'mix', value: 0 }}]))"
+        tab.value(f"{change}.then(() => true)")
+        self.expect(self.settle() == "done" and tab.value(size) == before, "a loop follows a change, and keeps its length")
+        same = "import(page + 'sound.js').then(({ sound }) => { const [one, two] = ['before', sound.chains[0]].map((side) => sound.tracks.get(side).channels[0]); return one.length === two.length && one.every((value, at) => at % 2 || Math.abs(value - two[at]) < 1e-6); })"
+        tab.until(same, "all of the loop is that of the change: without the delay, it is the file")
 
     def late(self):
         """Answers about a chain that come behind news of the socket: the newest state is kept."""
