@@ -20,7 +20,7 @@ from studio_walk import HOSTILE, ROOT, Studio, Walk, tab_chain, tone
 HELD = """(() => {
   const controls = 'button, a[href], summary, input[type=checkbox], .row, .file-row';
   const say = (node) => { const own = node?.closest?.(controls); return own ? `${own.localName} ${own.getAttribute('aria-label') ?? own.textContent.trim()}`.replace(/\\d+/g, '#').slice(0, 80) : `nothing (${node?.localName})`; };
-  let last = null, turn = 0, place = '.skip';
+  let last = null, turn = 0, place = '.skip', part = 'body';
   const caught = (event) => { event.preventDefault(); event.stopImmediatePropagation(); if (last === null || event.target.closest(controls)) last = say(event.target); };
   const modules = async () => ({ ...await import(page + 'server.js'), ...await import(page + 'chains.js'), ...await import(page + 'route.js') });
   const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -31,11 +31,11 @@ HELD = """(() => {
     while (own.document.revision < document.revision || own.checking) await frames();
   };
   window.held = {
-    post, change,
+    post, change, only(own) { part = own; },
     begin() { window.addEventListener('click', caught, true); },
     // The bar above the views is the same in all of them.
-    end() { window.removeEventListener('click', caught, true); place = 'body > .bar'; },
-    all: () => [...document.querySelectorAll(controls)].filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().width > 2 && !node.closest(place) && !node.closest('.row:nth-child(n + 3)')),
+    end() { window.removeEventListener('click', caught, true); place = '.skip, body > .bar'; },
+    all: () => [...document.querySelectorAll(controls)].filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().width > 2 && !node.closest(place) && node.closest(part) && !node.closest('.row:nth-child(n + 3)')),
     name: (index) => say(held.all()[index]),
     async clicked() { await frames(); const own = last; last = null; return own; },
     async redraw() {
@@ -217,6 +217,15 @@ class Trials(Walk):
         self.hold("a rack that plays")
         tab.click("[data-name=stop]")
         tab.until("!['running', 'starting'].includes(document.querySelector('.live').dataset.state)", "it ends")
+
+    def press(self):
+        """The controls of a box and of its panel, as `held`."""
+        self.tab.call("Page.addScriptToEvaluateOnNewDocument", source=HELD)
+        made = tab_chain(self, {"units": ["aufx:hpas:appl"], "name": "Pressed"})
+        self.open(f"#/build?chain={made}&stage=s1")
+        self.tab.until("document.querySelector('.stage-panel .parameters parameter-control')", "its controls are shown")
+        self.tab.value("held.only('.stage-box, .stage-panel header, .stage-panel .group')")
+        self.hold("a box")
 
     def hold(self, where):
         """Holds one control after the other while the page is drawn anew, and expects that each is the one that is clicked."""

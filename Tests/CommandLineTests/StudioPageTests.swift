@@ -13,7 +13,7 @@ import Testing
 
   private static let jobs = [
     "find", "build", "controls", "branches", "hear", "seamless", "zoom", "low", "run", "live",
-    "learn", "rack", "late", "crash", "two_tabs", "restart", "hostile", "rows",
+    "learn", "rack", "late", "press", "crash", "two_tabs", "restart", "hostile", "rows",
   ]
 
   @Test(
