@@ -141,7 +141,7 @@ class Trials(Walk):
         for turn in range(4):
             tab.click("[data-focus='Zoom out']")
         shows(100, "all of the file is shown again")
-        self.expect(tab.value("document.activeElement.dataset.focus") == "Zoom in", "the focus goes on where nothing is left to zoom out")
+        tab.until("document.activeElement.dataset.focus === 'Zoom in'", "the focus goes on where nothing is left to zoom out")
 
     def low(self):
         """A file of a rate that browsers refuse: it plays, as a whole and in a loop that follows a change."""
