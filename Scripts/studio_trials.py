@@ -75,7 +75,9 @@ class Trials(Walk):
         self.judge("crash")
         tab.type(".parameters parameter-control input.value", "0.1")
         tab.until("!document.querySelector('.stage-box[data-state=crashed]')", "it runs again")
-        self.expect(self.settle() == "done", "the sound is there again")
+        settled = self.settle()
+        why = self.tab.value("import(page + 'sound.js').then(({ sound }) => sound.tracks.get(sound.chains[0])?.error)")
+        self.expect(settled == "done", f"the sound is there again: {settled}, {why}")
         self.old_faults()
 
     def old_faults(self):
