@@ -228,6 +228,27 @@ class Trials(Walk):
         self.tab.until("document.querySelector('.stage-panel .parameters parameter-control')", "its controls are shown")
         self.tab.value("held.only('.stage-box, .stage-panel header, .stage-panel .group')")
         self.hold("a box")
+        self.press_row()
+
+    def press_row(self):
+        """A file that is pressed while its folder is listed again."""
+        tab = self.tab
+        self.open("#/hear")
+        tab.click("text=Choose a sound")
+        row = ".file-row[data-ref='0/voice.wav']"
+        tab.until(f"document.querySelector({json.dumps(row)})", "the folder is listed")
+        tab.value("""(() => { const real = window.fetch; const gate = new Promise((done) => { window.letIn = done; });
+          window.fetch = async (path, options) => { const answer = await real(path, options); if (path.startsWith('/api/files')) { await gate; window.fetch = real; window.isListed = true; } return answer; }; })()""")
+        tab.click("dialog[open] .trail button")
+        at = tab.box(row)
+        tab.mouse("mousePressed", at["x"], at["y"], button="left", buttons=1, clickCount=1)
+        tab.value("letIn()")
+        tab.until("window.isListed", "the folder is listed again")
+        tab.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        tab.mouse("mouseReleased", at["x"], at["y"], button="left", clickCount=1)
+        self.expect(tab.value(f"document.querySelector({json.dumps(row)}).getAttribute('aria-selected')") == "true", "a file that is pressed while its folder is listed is chosen")
+        tab.click("dialog[open] [data-name=confirm]")
+        tab.until("document.querySelector('.hear .head').textContent.includes('voice.wav')", "it is opened")
 
     def hold(self, where):
         """Holds one control after the other while the page is drawn anew, and expects that each is the one that is clicked."""
