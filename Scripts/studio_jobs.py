@@ -245,10 +245,11 @@ class Jobs(Walk):
         tab.until("document.querySelector('.build .chip')?.textContent.trim().endsWith('.yaml')", "it is replaced")
         self.expect("Renamed" in path.read_text() and path.read_text() != first, "the file has the new name")
         text = path.read_text()
+        old = tab.value("document.querySelector('chain-row').dataset.chain")
         tab.click("text=Open")
         tab.click("dialog[open] [data-name=file]")
         self.pick(name)
-        tab.until("document.querySelector('.chain-name')?.value === 'Renamed'", "it is opened again")
+        tab.until(f"document.querySelector('chain-row').dataset.chain !== {json.dumps(old)} && document.querySelector('.chain-name')?.value === 'Renamed'", "it is opened again")
         again = tab.value("import(page + 'route.js').then(async ({ route }) => (await (await fetch(`/api/chains/${route.chain}/text`)).json()).yaml)")
         self.expect(again == text, "it is the same when it is opened again")
 

@@ -2,6 +2,7 @@
 
 SPDX-License-Identifier: Apache-2.0
 """
+import array
 import json
 import os
 import pathlib
@@ -19,7 +20,7 @@ from studio_walk import HOSTILE, ROOT, Studio, Walk, tab_chain, tone
 HELD = """(() => {
   const controls = 'button, a[href], summary, input[type=checkbox], .row, .file-row';
   const say = (node) => { const own = node?.closest?.(controls); return own ? `${own.localName} ${own.getAttribute('aria-label') ?? own.textContent.trim()}`.replace(/\\d+/g, '#').slice(0, 80) : `nothing (${node?.localName})`; };
-  let last = null, turn = 0, place = '.skip';
+  let last = null, turn = 0, place = '.skip', part = 'body';
   const caught = (event) => { event.preventDefault(); event.stopImmediatePropagation(); if (last === null || event.target.closest(controls)) last = say(event.target); };
   const modules = async () => ({ ...await import(page + 'server.js'), ...await import(page + 'chains.js'), ...await import(page + 'route.js') });
   const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -30,11 +31,11 @@ HELD = """(() => {
     while (own.document.revision < document.revision || own.checking) await frames();
   };
   window.held = {
-    post, change,
+    post, change, only(own) { part = own; },
     begin() { window.addEventListener('click', caught, true); },
     // The bar above the views is the same in all of them.
-    end() { window.removeEventListener('click', caught, true); place = 'body > .bar'; },
-    all: () => [...document.querySelectorAll(controls)].filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().width > 2 && !node.closest(place) && !node.closest('.row:nth-child(n + 3)')),
+    end() { window.removeEventListener('click', caught, true); place = '.skip, body > .bar'; },
+    all: () => [...document.querySelectorAll(controls)].filter((node) => !node.disabled && node.checkVisibility({ visibilityProperty: true }) && node.getBoundingClientRect().width > 2 && !node.closest(place) && node.closest(part) && !node.closest('.row:nth-child(n + 3)')),
     name: (index) => say(held.all()[index]),
     async clicked() { await frames(); const own = last; last = null; return own; },
     async redraw() {
@@ -74,7 +75,33 @@ class Trials(Walk):
         self.judge("crash")
         tab.type(".parameters parameter-control input.value", "0.1")
         tab.until("!document.querySelector('.stage-box[data-state=crashed]')", "it runs again")
-        self.expect(self.settle() == "done", "the sound is there again")
+        settled = self.settle()
+        why = self.tab.value("import(page + 'sound.js').then(({ sound }) => sound.tracks.get(sound.chains[0])?.error)")
+        self.expect(settled == "done", f"the sound is there again: {settled}, {why}")
+        self.old_faults()
+
+    def old_faults(self):
+        """Faults of a state that is over come late: by the socket, and as the answer to a picture."""
+        state = self.tab.value("""(async () => {
+          const { emit } = await import(page + 'server.js'); const { sound } = await import(page + 'sound.js'); const { knownChain } = await import(page + 'chains.js');
+          const own = sound.tracks.get(sound.chains[0]); const chain = knownChain(sound.chains[0]);
+          emit('loop', { type: 'loop', loop: own.loop, revision: chain.document.revision - 1, from: 0, count: 0, error: { error: 'too late', kind: 'software' } });
+          const states = [own.state, chain.crashes.size];
+          const real = window.fetch; let open, asked = []; const gate = new Promise((done) => { open = done; });
+          window.fetch = async (path, options) => {
+            if (!path.includes('/plot')) return real(path, options);
+            asked.push(path); if (asked.length > 1) return real(path, options);
+            await gate; return new Response(JSON.stringify({ error: 'too late', kind: 'software' }), { status: 500 });
+          };
+          const set = (name) => chain.change([{ op: 'stageField', stage: chain.document.entries[0].id, field: 'name', value: name }]);
+          try {
+            const until = async (truth) => { while (!truth()) await new Promise((done) => requestAnimationFrame(done)); };
+            await set('One'); await until(() => asked.length === 1); await set('Two'); open();
+            await until(() => asked.length > 1 && !document.querySelector('plot-view[data-busy]'));
+          } finally { window.fetch = real; }
+          return [...states, ...chain.crashes.values()];
+        })()""")
+        self.expect(state == ["done", 0], f"the fault of a state that is over is not shown: {state}")
 
     def zoom(self):
         """A loop of a long file, dragged where the picture shows a short part of it; by keys, wheel and buttons."""
@@ -93,7 +120,7 @@ class Trials(Walk):
         tab.mouse("mouseWheel", *at, deltaX=0, deltaY=-200, modifiers=CONTROL)
         shows(6.25, "the wheel zooms with Ctrl")
         first, last = tab.value(sight)
-        self.expect(abs((first + 0.75 * (last - first)) - (before[0] + 0.75 * (before[1] - before[0]))) < 0.02, f"what is under the pointer stays there: {before}, {first}, {last}")
+        self.expect(abs((first + 0.75 * (last - first)) - (before[0] + 0.75 * (before[1] - before[0]))) < 0.02, f"the place under the pointer stays there: {before}, {first}, {last}")
         tab.drag((box["left"] + box["width"] * 0.25, box["y"]), (box["left"] + box["width"] * 0.5, box["y"]))
         tab.until("import(page + 'sound.js').then(({ sound }) => Math.abs(sound.to - sound.from - 1.5625) < 0.05)", "a drag chooses a loop of the part that is shown")
         start = tab.value("import(page + 'sound.js').then(({ sound }) => sound.from)")
@@ -117,6 +144,32 @@ class Trials(Walk):
             tab.click("[data-focus='Zoom out']")
         shows(100, "all of the file is shown again")
         tab.until("document.activeElement.dataset.focus === 'Zoom in'", "the focus goes on where nothing is left to zoom out")
+
+    def low(self):
+        """A file of a rate that browsers refuse: it plays, as a whole and in a loop that follows a change."""
+        tab = self.tab
+        rate, seconds = 2000, 3
+        tone(self.studio.talks / "low.wav", seconds, rate=rate)
+        made = tab_chain(self, {"units": ["aufx:dely:appl"], "name": "Low"})
+        samples = array.array("h", (self.studio.talks / "low.wav").read_bytes()[44:])[0::2]
+        for loop, length in [("", seconds), ("&loop=1-2", 1)]:
+            self.open(f"#/hear?chain={made}&file=0/low.wav{loop}")
+            self.expect(self.settle("sound.chains[0]") == "done", "a file of a low rate is rendered")
+            own = tab.until("import(page + 'sound.js').then(({ sound }) => { const own = sound.tracks.get('before'); return own.state === 'done' && [sound.rate, ...own.channels[0]]; })", "the file is there")
+            factor = own.pop(0) / rate
+            first = int(length == 1) * rate
+            self.expect(own[::int(factor)] == [sample / 32768 for sample in samples[first:first + length * rate]], f"its samples are those of the file, at {factor} times the rate")
+            tab.click("#deck .go")
+            tab.until("import(page + 'sound.js').then(({ sound }) => sound.isPlaying && sound.frame > 300)", "it plays")
+            tab.click("#deck .go")
+            self.expect(not tab.value("document.querySelector('.toast.bad')"), "nothing is refused")
+        size = "import(page + 'sound.js').then(({ sound }) => sound.tracks.get(sound.chains[0]).channels[0].length)"
+        before = tab.value(size)
+        change = f"import(page + 'chains.js').then(({{ knownChain }}) => knownChain('{made}').change([{{ op: 'stageField', stage: knownChain('{made}').document.entries[0].id, field: 'mix', value: 0 }}]))"
+        tab.value(f"{change}.then(() => true)")
+        self.expect(self.settle() == "done" and tab.value(size) == before, "a loop follows a change, and keeps its length")
+        same = "import(page + 'sound.js').then(({ sound }) => { const [one, two] = ['before', sound.chains[0]].map((side) => sound.tracks.get(side).channels[0]); return one.length === two.length && one.every((value, at) => at % 2 || Math.abs(value - two[at]) < 1e-6); })"
+        tab.until(same, "all of the loop is that of the change: without the delay, it is the file")
 
     def late(self):
         """Answers about a chain that come behind news of the socket: the newest state is kept."""
@@ -166,6 +219,36 @@ class Trials(Walk):
         self.hold("a rack that plays")
         tab.click("[data-name=stop]")
         tab.until("!['running', 'starting'].includes(document.querySelector('.live').dataset.state)", "it ends")
+
+    def press(self):
+        """The controls of a box and of its panel, as `held`."""
+        self.tab.call("Page.addScriptToEvaluateOnNewDocument", source=HELD)
+        made = tab_chain(self, {"units": ["aufx:hpas:appl"], "name": "Pressed"})
+        self.open(f"#/build?chain={made}&stage=s1")
+        self.tab.until("document.querySelector('.stage-panel .parameters parameter-control')", "its controls are shown")
+        self.tab.value("held.only('.stage-box, .stage-panel header, .stage-panel .group')")
+        self.hold("a box")
+        self.press_row()
+
+    def press_row(self):
+        """A file that is pressed while its folder is listed again."""
+        tab = self.tab
+        self.open("#/hear")
+        tab.click("text=Choose a sound")
+        row = ".file-row[data-ref='0/voice.wav']"
+        tab.until(f"document.querySelector({json.dumps(row)})", "the folder is listed")
+        tab.value("""(() => { const real = window.fetch; const gate = new Promise((done) => { window.letIn = done; });
+          window.fetch = async (path, options) => { const answer = await real(path, options); if (path.startsWith('/api/files')) { await gate; window.fetch = real; window.isListed = true; } return answer; }; })()""")
+        tab.click("dialog[open] .trail button")
+        at = tab.box(row)
+        tab.mouse("mousePressed", at["x"], at["y"], button="left", buttons=1, clickCount=1)
+        tab.value("letIn()")
+        tab.until("window.isListed", "the folder is listed again")
+        tab.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        tab.mouse("mouseReleased", at["x"], at["y"], button="left", clickCount=1)
+        self.expect(tab.value(f"document.querySelector({json.dumps(row)}).getAttribute('aria-selected')") == "true", "a file that is pressed while its folder is listed is chosen")
+        tab.click("dialog[open] [data-name=confirm]")
+        tab.until("document.querySelector('.hear .head').textContent.includes('voice.wav')", "it is opened")
 
     def hold(self, where):
         """Holds one control after the other while the page is drawn anew, and expects that each is the one that is clicked."""

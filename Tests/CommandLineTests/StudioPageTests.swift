@@ -12,8 +12,8 @@ import Testing
   ].first { FileManager.default.isExecutableFile(atPath: "/usr/bin/" + $0) }
 
   private static let jobs = [
-    "find", "build", "controls", "branches", "hear", "seamless", "zoom", "run", "live", "learn",
-    "rack", "late", "crash", "two_tabs", "restart", "hostile", "rows",
+    "find", "build", "controls", "branches", "hear", "seamless", "zoom", "low", "run", "live",
+    "learn", "rack", "late", "press", "crash", "two_tabs", "restart", "hostile", "rows",
   ]
 
   @Test(

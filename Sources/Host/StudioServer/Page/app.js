@@ -160,8 +160,12 @@ function loopOf(text) {
   return Number.isFinite(from) && to > from ? { from, to } : null;
 }
 
-/** Brings the sound and the chains into line with the address. */
+let follows = 0;
+
+/** Brings the sound and the chains into line with the address; a later address replaces one that is still followed. */
 async function follow(isOtherLoop = false) {
+  follows += 1;
+  const number = follows;
   if (route.file && route.file !== sound.file) {
     await openSound(route.file, loopOf(route.loop)).catch((error) => {
       toast(error.message, "bad");
@@ -181,6 +185,7 @@ async function follow(isOtherLoop = false) {
       if (error.status === 404) go(id === route.chain ? { chain: null, stage: null } : { with: compared.filter((other) => other !== id).join(" ") });
     }
   }
+  if (number !== follows) return;
   useChains(found);
   drawChainTools();
 }

@@ -1,7 +1,7 @@
 // The dialog that chooses files and folders below the folders of the studio, and names for what is saved.
 // SPDX-License-Identifier: Apache-2.0
 
-import { el, icon, showDialog, put } from "./dom.js";
+import { el, icon, put, redraw, showDialog } from "./dom.js";
 import { get } from "./server.js";
 import { size } from "./values.js";
 import { studio } from "./app.js";
@@ -121,7 +121,7 @@ export function chooseFile({ title, kinds, start, saveAs = null, isMany = false,
         ? el("select.small", { "aria-label": "Folder of the studio", on: { change: (event) => { folder = Number(event.target.value); open(""); } } },
           studio.folders.map((own) => el("option", { value: own.id, selected: own.id === folder }, own.name)))
         : el("button.plain.small", { type: "button", on: { click: () => open("") } }, icon("folder"), studio.folders[0]?.name ?? "Folder");
-      put(trail, root, steps.map((step, index) => ["/", el("button.plain.small", { type: "button", on: { click: () => open(steps.slice(0, index + 1).join("/")) } }, step)]));
+      redraw(trail, () => put(trail, root, steps.map((step, index) => ["/", el("button.plain.small", { type: "button", on: { click: () => open(steps.slice(0, index + 1).join("/")) } }, step)])));
       try {
         const all = [];
         for (let offset = 0; ; offset += 500) {
@@ -132,12 +132,7 @@ export function chooseFile({ title, kinds, start, saveAs = null, isMany = false,
           if (all.length >= answer.total || !answer.entries.length || all.length >= 5000) break;
         }
         isListed = true;
-        put(list, all.length ? all.map(row) : el("p.quiet", "Nothing is in this folder."));
-        const firstRow = list.querySelector(".file-row");
-        if (firstRow) {
-          firstRow.tabIndex = 0;
-          if (isFocused) firstRow.focus();
-        }
+        redraw(list, () => show(all, isFocused));
       } catch (error) {
         if (number !== loads) return;
         // It begins at a file, or at a folder that is not there any more.
@@ -146,8 +141,19 @@ export function chooseFile({ title, kinds, start, saveAs = null, isMany = false,
           load(isFocused);
           return;
         }
-        put(list);
+        redraw(list, () => show(null));
         fault.textContent = error.message;
+      }
+    }
+
+    /** Shows the entries of a folder; what was chosen of another one is chosen no more. */
+    function show(all, isFocused = false) {
+      for (const own of chosen) if (!all?.some((entry) => ref(entry) === own)) chosen.delete(own);
+      put(list, all?.map(row) ?? [], all?.length === 0 ? el("p.quiet", "Nothing is in this folder.") : null);
+      const firstRow = list.querySelector(".file-row");
+      if (firstRow) {
+        firstRow.tabIndex = 0;
+        if (isFocused) firstRow.focus();
       }
       mark();
     }

@@ -58,7 +58,7 @@ export function keep(node, nodes) {
   if (nodes.includes(focused) && document.activeElement !== focused) focused.focus();
 }
 
-// A control stays while it is pressed: the click on one that was replaced meanwhile would be lost.
+// A control stays where it is while it is pressed: the click on one that was replaced or moved meanwhile would be lost.
 
 const pressable = "button, a, summary, select, label, input[type=checkbox], [role=option], .row, .stage-head";
 let pressed = null;
@@ -91,9 +91,10 @@ for (const [name, action] of Object.entries({
   keydown: ({ key, target, repeat }) => { if (!repeat) key === " " ? press(target) : free(); }, keyup: () => freeSoon(),
 })) window.addEventListener(name, action, true);
 
-/** Draws a part of the page, or does so when the press on a control of it is over; a later drawing of that part replaces one that waits. */
+/** Draws a part of the page, or does so when a press is over; a later drawing of that part replaces one that waits. */
 export function redraw(place, action) {
-  if (pressed && place.contains(pressed)) waiting.set(place, action);
+  // A list that is open stays so for long: only what it is in waits.
+  if (pressed && (!pressed.matches("select") || place.contains(pressed))) waiting.set(place, action);
   else {
     waiting.delete(place);
     action();

@@ -157,6 +157,8 @@ export function make() {
 
   const tryNote = () => sound.info ? `Tried on ${sound.info.name}.` : "A try asks for a sound first.";
 
+  const fill = (...children) => redraw(detail, () => put(detail, ...children));
+
   async function showDetail() {
     const wanted = route.unit;
     asked = wanted ?? null;
@@ -166,12 +168,12 @@ export function make() {
     if (!wanted) return;
     const unit = units.find((one) => one.unit === wanted);
     const close = iconButton("close", "Close the unit", () => go({ unit: null }));
-    put(detail, el("header", el("h2.any", unit?.title ?? wanted), close), el(".panel-body", el("p.quiet", "Its facts are read…")));
+    fill(el("header", el("h2.any", unit?.title ?? wanted), close), el(".panel-body", el("p.quiet", "Its facts are read…")));
     let info;
     try {
       info = await get("/api/units/info", { unit: wanted });
     } catch (error) {
-      if (route.unit === wanted) put(detail, el("header", el("h2.any", unit?.title ?? wanted), close), el(".panel-body", el("p.fault", { role: "alert" }, icon("warn"), error.message)));
+      if (route.unit === wanted) fill(el("header", el("h2.any", unit?.title ?? wanted), close), el(".panel-body", el("p.fault", { role: "alert" }, icon("warn"), error.message)));
       return;
     }
     if (route.unit !== wanted) return;
@@ -180,7 +182,7 @@ export function make() {
     const { label, isSet } = starOf(unit ?? info);
     const star = iconButton("star", label, () => favour(unit ?? info), { "aria-pressed": isSet, disabled: studio.isReadOnly, class: "icon-button star" });
     drawn = info;
-    put(detail, el("header", el("h2.any", info.title ?? info.name), star, close),
+    fill(el("header", el("h2.any", info.title ?? info.name), star, close),
       el(".panel-body.detail-body",
         el("p.tools", el("span.chip", info.kind), el("span.chip", formatName(info.format)), el("span.quiet.any", info.maker), info.version ? el("span.quiet.number", info.version) : null),
         info.summary ? el("p.any", info.summary) : null,

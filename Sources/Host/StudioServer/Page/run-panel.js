@@ -118,7 +118,7 @@ export function makeRunPanel() {
         isGoing(run) ? null : el("button.small", { type: "button", title: "Remove from this list; files stay", on: { click: () => remove(run) } }, "Remove")));
   }
 
-  const drawProgress = everyFrame(() => {
+  const drawProgress = everyFrame(() => redraw(element, () => {
     const ended = run.done + run.failed + (run.skipped ?? 0);
     if (run.total) progress.value = ended / run.total;
     else progress.removeAttribute("value");
@@ -135,7 +135,7 @@ export function makeRunPanel() {
       filters.children[index].setAttribute("aria-pressed", String(status === name));
       filters.children[index].textContent = texts[index];
     }
-  });
+  }));
 
   function drawReport() {
     if (report.dataset.run === run.id && known.state === run.state) return;

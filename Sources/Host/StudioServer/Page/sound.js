@@ -10,6 +10,15 @@ import { clock } from "./values.js";
 const longestWhole = 60;
 const firstLoop = 20;
 
+/** The lowest rate that the browser plays, in Hz: 3,000 in most, and 8,000 in all. */
+const lowestRate = (() => {
+  try {
+    return new OfflineAudioContext(1, 1, 3000).sampleRate;
+  } catch {
+    return 8000;
+  }
+})();
+
 /** The shortest loop in seconds. */
 const shortestLoop = 0.05;
 
@@ -29,7 +38,8 @@ export const before = "before";
 export const sound = {
   file: null, info: null, loop: null, side: before, lastAfter: null, isEqual: localStorage.getItem("equal") !== "false",
   isPlaying: false, frame: 0, error: null, chains: [], tracks: new Map(),
-  get rate() { return this.info?.sampleRate ?? 48000; },
+  /** Of samples as they are played: a multiple of the file's rate where that is too low for browsers. */
+  get rate() { return (this.info?.sampleRate ?? 48000) * Math.max(1, Math.ceil(lowestRate / (this.info?.sampleRate ?? 48000))); },
   get seconds() { return this.info?.seconds ?? 0; },
   get from() { return this.loop?.from ?? 0; },
   get to() { return this.loop?.to ?? this.seconds; },
@@ -77,7 +87,7 @@ function tellLoops(frame) {
   const now = performance.now();
   if (now - told < 100) return;
   told = now;
-  for (const track of sound.tracks.values()) if (track.loop && !track.isAsking) tell({ type: "loopAt", loop: track.loop, frame: Math.round(frame) });
+  for (const track of sound.tracks.values()) if (track.loop && !track.isAsking) tell({ type: "loopAt", loop: track.loop, frame: Math.round(frame * track.loopRate / sound.rate) });
 }
 
 /** Sends how the channels of the file are mixed to two. */
@@ -105,6 +115,17 @@ function mix() {
   node.port.postMessage({ kind: "mix", gains: { [name]: all[name] ?? 1 } });
 }
 
+/** Returns samples at a multiple of their rate, on straight lines between them. */
+function between(samples, factor) {
+  const made = new Float32Array(Math.round(samples.length * factor));
+  for (let frame = 0; frame < made.length; frame += 1) {
+    const at = Math.floor(frame / factor);
+    const next = samples[at + 1] ?? samples[at];
+    made[frame] = samples[at] + (next - samples[at]) * (frame / factor - at);
+  }
+  return made;
+}
+
 /** Splits interleaved samples, in the rate of the file. */
 async function split(samples, channels, ownRate) {
   const frames = Math.floor(samples.length / channels);
@@ -113,6 +134,7 @@ async function split(samples, channels, ownRate) {
     const part = parts[channel];
     for (let frame = 0, at = channel; frame < frames; frame += 1, at += channels) part[frame] = samples[at];
   }
+  if (ownRate < lowestRate) return parts.map((part) => between(part, sound.rate / ownRate));
   if (ownRate && ownRate !== sound.rate && frames > 0) {
     const other = new OfflineAudioContext(channels, Math.max(1, Math.round(frames * sound.rate / ownRate)), sound.rate);
     const buffer = other.createBuffer(channels, frames, ownRate);
@@ -283,12 +305,13 @@ async function fetchSlice(own, from, count, revision, signal = undefined) {
   const channels = Number(answer.headers.get("X-Channels")) || 2;
   const ownRate = Number(answer.headers.get("X-Sample-Rate")) || own.loopRate;
   const parts = await split(samples, channels, ownRate);
-  const isWhole = from === 0 && parts[0].length >= own.frames;
+  const scale = sound.rate / ownRate;
+  const [start, length] = [Math.round(from * scale), Math.round(own.frames * scale)];
   // A slice that reaches beyond the end goes on at the start.
-  const first = Math.min(parts[0].length, own.frames - from);
-  if (isWhole) putSamples(own, parts);
+  const first = Math.min(parts[0].length, length - start);
+  if (from === 0 && parts[0].length >= length) putSamples(own, parts);
   else {
-    putSamples(own, parts.map((part) => part.subarray(0, first)), from);
+    putSamples(own, parts.map((part) => part.subarray(0, first)), start);
     if (first < parts[0].length) putSamples(own, parts.map((part) => part.subarray(first)), 0);
   }
   Object.assign(own, { state: "done", error: null, revision: made });
@@ -307,7 +330,7 @@ async function hearChange(own, chain) {
   const count = Math.min(own.frames, Math.round(soonest * own.loopRate));
   for (let asked = own.revision; own.loop && asked < chain.document.revision;) {
     asked = chain.document.revision;
-    const frame = Math.min(Math.max(0, Math.round(sound.frame)), own.frames - 1);
+    const frame = Math.min(Math.max(0, Math.round(sound.frame * own.loopRate / sound.rate)), own.frames - 1);
     // It is rendered from here on, or from a little before: no other place is told until the answer is here.
     tell({ type: "loopAt", loop: own.loop, frame });
     // What is wrong with the chain is said by the socket.
@@ -322,7 +345,8 @@ on("loop", (news) => {
   const own = [...sound.tracks.values()].find((one) => one.loop === loop);
   if (!own) return;
   if (error) {
-    fail(own, error);
+    // The sound of a newer state may be here before the fault of an older one.
+    if (news.revision >= (knownChain(own.name)?.document.revision ?? 0)) fail(own, error);
     return;
   }
   own.news = news;

@@ -129,7 +129,7 @@ export function makeStagePanel() {
     }
   }
 
-  function drawFaults() {
+  const drawFaults = () => redraw(fault, () => {
     const { chain, id } = panel;
     const own = chain.faults.filter((one) => one.place?.stage === id);
     const crash = chain.crashes.get(id);
@@ -144,7 +144,7 @@ export function makeStagePanel() {
     put(fault, crash ? el(".fault", { role: "alert" }, icon("warn"), el("span", `${crash.replace(/[.]?$/, ".")} Its sound is the one of before until it runs again.`)) : null,
       panel.facts?.problem ? el(".fault", icon("warn"), el("span", panel.facts.problem)) : null,
       listed.map((one) => el(".fault", { class: one.severity === "warning" ? "fault note" : "fault" }, icon("warn"), el("span", one.message))));
-  }
+  });
 
   function control(facts) {
     const node = el("parameter-control");
@@ -270,7 +270,7 @@ export function makeStagePanel() {
       } catch (error) {
         if (panel.id === id && !error.isAway) {
           plotNote.textContent = error.message;
-          if (error.status === 500) chain.crash(error.place?.stage ? error : { error: error.message, place: { stage: id } });
+          if (error.status === 500 && !isPlotStale) chain.crash(error.place?.stage ? error : { error: error.message, place: { stage: id } });
         }
       }
       plot.removeAttribute("data-busy");

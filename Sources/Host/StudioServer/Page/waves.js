@@ -22,7 +22,8 @@ export const sight = {
 function setSight(from, length) {
   const own = Math.max(length, shortestSight);
   const first = Math.min(Math.max(0, from), sound.seconds - own);
-  part = own < sound.seconds ? { from: first, to: first + own } : null;
+  // The length is a difference of two times: it may be all of the file but for their rounding.
+  part = own < sound.seconds - 1e-6 ? { from: first, to: first + own } : null;
   wasInside = sound.at >= sight.from && sound.at <= sight.to;
   emit("sight", {});
   say(part ? `The pictures show ${clock(sight.from)} to ${clock(sight.to)}` : "The pictures show all of the file");
