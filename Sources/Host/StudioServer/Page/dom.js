@@ -91,6 +91,9 @@ for (const [name, action] of Object.entries({
   keydown: ({ key, target, repeat }) => { if (!repeat) key === " " ? press(target) : free(); }, keyup: () => freeSoon(),
 })) window.addEventListener(name, action, true);
 
+// A click that nobody stopped ends its press with its own listeners: the next press, however soon, meets what it made.
+window.addEventListener("click", () => { if (pressed && !pressed.matches("select")) free(); });
+
 /** Draws a part of the page, or does so when a press is over; a later drawing of that part replaces one that waits. */
 export function redraw(place, action) {
   // A list that is open stays so for long: only what it is in waits.
