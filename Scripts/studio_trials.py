@@ -204,7 +204,7 @@ class Trials(Walk):
         change({"op": "sidechain", "stage": stages[2], "value": [{"source": "input", "from": "input", "bus": None, "output": None, "gain": 0, "loop": False}]})
         tab.value(f"held.post('/api/chains/{made}/setting', {{ setting: 'B' }})")
         twin = tab_chain(self, {"copyOf": made})
-        run = tab.value("held.post('/api/runs', { inputs: ['0/batch'], output: '0/held', chain: null, preset: 'voice-de-rumble', options: {} }).then((run) => run.id)")
+        run = tab.value(f"held.post('/api/runs', {{ inputs: ['0/batch'], output: '0/held-{self.width}-{self.scheme}', chain: null, preset: 'voice-de-rumble', options: {{}} }}).then((run) => run.id)")
         at = f"chain={made}"
         for hash, place in [(f"#/build?{at}&stage={stages[0]}", ".stage-panel .parameters parameter-control"), (f"#/build?{at}&stage={stages[1]}", ".branch-panel parameter-control"),
                             (f"#/build?{at}&stage={stages[2]}", ".sidechain select"), (f"#/build?{at}", ".chain-panel"),
