@@ -17,7 +17,7 @@ import time
 PROGRAMS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"]
 
 # The longest wait for anything: it only ends a check that hangs.
-LIMIT = float(os.environ.get("AURICLE_PAGE_LIMIT", "180"))
+LIMIT = float(os.environ.get("AURICLE_PAGE_LIMIT", "600"))
 
 KEYS = {
     "Enter": (13, "\r"), "Escape": (27, ""), " ": (32, " "), "Tab": (9, ""), "Delete": (46, ""), "Backspace": (8, ""), "ArrowLeft": (37, ""),

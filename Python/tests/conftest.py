@@ -9,6 +9,9 @@ import pytest
 
 import auricle
 
+#: The longest wait for anything, in seconds: it only ends a test that hangs.
+LIMIT = 1800
+
 #: Units of chains that files are run through.
 UNITS = [auricle.Unit("aufx:mrev:appl"), auricle.Unit("aufx:lpas:appl", cutoff_frequency=3000)]
 

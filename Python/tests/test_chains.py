@@ -11,6 +11,7 @@ import threading
 
 import numpy as np
 import pytest
+from conftest import LIMIT
 
 import auricle
 
@@ -134,7 +135,7 @@ def test_a_chain_works_in_a_child_and_here_at_once(low_pass, noise, method):
         child.start()
     np.testing.assert_array_equal(low_pass(noise, 48_000), wanted)
     for _ in children:
-        np.testing.assert_array_equal(queue.get(timeout=60), wanted)
+        np.testing.assert_array_equal(queue.get(timeout=LIMIT), wanted)
     for child in children:
         child.join()
 

@@ -10,6 +10,7 @@ import uuid
 
 import numpy as np
 import pytest
+from conftest import LIMIT
 
 import auricle
 
@@ -119,7 +120,7 @@ def _marked(mark):
 
 
 def _until(condition):
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + LIMIT
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from conftest import UNITS, results
+from conftest import LIMIT, UNITS, results
 
 pytest.importorskip("fsspec")
 
@@ -56,7 +56,7 @@ def test_s3_gets_what_a_folder_gets_through_kills_and_by_two_at_once(bucket, who
     # The first is killed once it has committed a shard; then two do the rest at once.
     first = context.Process(target=_process, args=(options,))
     first.start()
-    until = time.monotonic() + 120
+    until = time.monotonic() + LIMIT
     while not store.exists("bucket/out/.auricle") or not store.ls("bucket/out/.auricle"):
         assert time.monotonic() < until and first.exitcode is None
         time.sleep(0.02)

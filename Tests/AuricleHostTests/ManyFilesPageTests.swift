@@ -94,8 +94,7 @@ import Testing
       Places.inPackage("Scripts/check-page"),
       [
         folder("page.html"), "--files", "\(Self.fileCount)", "--failed", "\(Self.failedCount)",
-      ] + (Self.seconds.map { ["--seconds", $0] } ?? []), environment: ["TMPDIR": folder.path],
-      timeLimitSeconds: 300)
+      ] + (Self.seconds.map { ["--seconds", $0] } ?? []), environment: ["TMPDIR": folder.path])
     #expect(result.exitCode == 0, "\(result.summary)")
     print(result.standardOutput)
   }

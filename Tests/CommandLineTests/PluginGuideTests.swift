@@ -58,8 +58,7 @@ import Testing
       switch block.language {
       case "sh" where block.words.isEmpty || block.words == [language]:
         let run = try runProcess(
-          "/bin/sh", ["-e", "-c", block.text], environment: environment, in: box.folder.path,
-          timeLimitSeconds: 900)
+          "/bin/sh", ["-e", "-c", block.text], environment: environment, in: box.folder.path)
         try #require(run.exitCode == 0, "\(block.text)\n\(run.summary)")
         #expect(!run.standardError.contains("warning:"), "\(block.text)\n\(run.summary)")
         count += 1
@@ -107,8 +106,7 @@ import Testing
         targets: [\(targets.joined(separator: ", "))])
       """, to: "Package.swift")
     let built = try runProcess(
-      "swift", ["build", "-c", "release"], environment: box.environment, in: box.folder.path,
-      timeLimitSeconds: 900)
+      "swift", ["build", "-c", "release"], environment: box.environment, in: box.folder.path)
     try #require(built.exitCode == 0, "\(built.summary)")
     // Files of a project other than sources cause warnings; its sources have to be without one.
     #expect(!built.standardOutput.contains(".swift:"), "\(built.summary)")

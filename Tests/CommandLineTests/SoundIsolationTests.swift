@@ -113,7 +113,7 @@ import Testing
       [
         Places.inPackage("Stress/signals"), "--program", Places.auricle, "--sample", "--seconds",
         "60",
-      ], timeLimitSeconds: 600)
+      ])
     #expect(result.exitCode == 0, "\(result.summary)")
   }
 }

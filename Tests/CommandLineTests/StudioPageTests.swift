@@ -26,7 +26,7 @@ import Testing
       Places.inPackage("Scripts/check-studio"),
       [
         Places.auricle, "--only", "1400 px, light", "--jobs", Self.jobs.joined(separator: ","),
-      ], environment: ["TMPDIR": folder.path], timeLimitSeconds: 900)
+      ], environment: ["TMPDIR": folder.path])
     #expect(result.exitCode == 0, "\(result.summary)")
     print(result.standardOutput)
   }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct ProcessTests {
-  private func shell(_ script: String, timeLimit: Duration = .seconds(120))
+  private func shell(_ script: String, timeLimit: Duration = .seconds(1800))
     -> HostSystem.ChildProcess
   {
     HostSystem.ChildProcess.run("/bin/sh", ["-c", script], timeLimit: timeLimit)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func aProgramThatIsNotThereIsReported() {
-    let child = HostSystem.ChildProcess.run("/nowhere/program", [], timeLimit: .seconds(60))
+    let child = HostSystem.ChildProcess.run("/nowhere/program", [], timeLimit: .seconds(1800))
     #expect(child.end == .notStarted(ENOENT) && child.output.isEmpty)
   }
 

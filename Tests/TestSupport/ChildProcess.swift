@@ -176,7 +176,7 @@ public final class ChildProcess {
 
   /// The time limit of a program in seconds, unless a test sets another. Only a hang lasts so long,
   /// on any busy machine.
-  public static let timeLimitSeconds = 600.0
+  public static let timeLimitSeconds = 1800.0
 
   /// Waits until it ends; kills it when the time is up.
   public func wait(timeLimitSeconds: Double = timeLimitSeconds) -> ProcessResult {

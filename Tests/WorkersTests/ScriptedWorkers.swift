@@ -233,7 +233,7 @@ final class ScriptedLauncher: WorkerLauncher {
     } else if activity.speaking.isEmpty {
       // Only the committer works in real time; the clock stops until it has recorded finished files.
       if isCommitting() {
-        pipe.wait(atMost: .seconds(60))
+        pipe.wait(atMost: .seconds(1800))
       } else {
         pipe.wait(atMost: .milliseconds(2))
         clock.advance(limit)
