@@ -104,7 +104,9 @@ final class PretendedClient: SequencerDoor {
 
   func show(_ port: Int32, _ use: SequencerPortUse, _ isShown: Bool) {
     hub.change { state in
-      state.ports[SequencerAddress(client, port)]?.use = isShown ? use : nil
+      let (address, wanted) = (SequencerAddress(client, port), isShown ? use : nil)
+      guard let present = state.ports[address], present.use != wanted else { return }
+      state.ports[address]?.use = wanted
       state.announce(.portsChanged, by: client)
     }
   }

@@ -122,6 +122,25 @@ import Testing
     #expect(!watcher.ports().contains { $0.name.hasPrefix("Synth") })
   }
 
+  @Test("An endpoint that became private before the notifier saw it is hidden")
+  func privateAtOnce() throws {
+    let system = try system()
+    let (gate, begun) = (DispatchSemaphore(value: 0), Collected<MIDINotice>())
+    let owner = try system.makeClient("synth") { notice in
+      begun.add(notice)
+      gate.wait()
+      gate.signal()
+    }
+    _ = try system.makeEndpoint(client: owner, "Synth out", .bytes)
+    begun.wait(for: 1)
+    let hidden = try system.makeEndpoint(client: owner, "Synth in", .bytes) { _ in }
+    try system.setProperty(hidden, PropertyName.isPrivate, .integer(1))
+    gate.signal()
+    let watcher = hub.client("watcher")
+    #expect(changes.wait { watcher.ports().map(\.name) == ["Synth out"] })
+    try system.disposeClient(owner)
+  }
+
   @Test(
     "A port of the sequencer receives long messages in pieces, and later ones in their order"
   )

@@ -6,8 +6,6 @@ import Synchronization
 
 /// The changes that other threads post.
 package final class Changes: Sendable {
-  /// The seconds after which a wait ends; only a hang lasts so long.
-  private static let limit = 600.0
   private let count = Mutex(0)
   private let condition = NSCondition()
 
@@ -26,7 +24,7 @@ package final class Changes: Sendable {
   ///
   /// - Parameter holds: The condition; a post must follow each change of its result.
   package func wait(until holds: () throws -> Bool) rethrows -> Bool {
-    let end = Date(timeIntervalSinceNow: Self.limit)
+    let end = Date(timeIntervalSinceNow: ChildProcess.timeLimitSeconds)
     while true {
       let before = count.withLock(\.self)
       if try holds() { return true }

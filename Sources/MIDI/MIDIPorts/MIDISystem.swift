@@ -258,7 +258,7 @@ extension MIDISystem {
 
   /// Notifies all clients. Context: the notifier's thread.
   private func notify(_ changes: [EndpointChange]) {
-    for case .property(PropertyName.isPrivate) in changes.map(\.kind) { updateShowing() }
+    if changes.contains(where: \.affectsShowing) { updateShowing() }
     sequencer?.listPorts()
     thru.reload(self)
     let setupNotices = reloadSetup()

@@ -48,6 +48,15 @@ struct EndpointChange {
   let isSource: Bool
   let kind: Kind
 
+  /// Whether a port may have to be hidden or shown: a new endpoint can be private by now.
+  var affectsShowing: Bool {
+    switch kind {
+    case .added: true
+    case .property(let name): name == PropertyName.isPrivate
+    case .removed: false
+    }
+  }
+
   func notice(_ ref: MIDIRef) -> MIDINotice {
     switch kind {
     case .added: .added(ref, isSource: isSource)
