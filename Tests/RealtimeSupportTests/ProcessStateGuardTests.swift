@@ -92,6 +92,32 @@ struct ProcessStateGuardTests {
     }
   }
 
+  @Test func putsBackEachKindOfActionOnce() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGSEGV) { _ in }
+      signal(SIGINT, SIG_IGN)
+      let state = ProcessStateGuard()
+      let changes: [() -> Void] = [
+        { signal(SIGSEGV) { _ in _exit(3) } }, { signal(SIGSEGV, SIG_DFL) },
+        { signal(SIGINT, SIG_DFL) }, { signal(SIGINT) { _ in } }, { signal(SIGUSR1) { _ in } },
+        { signal(64, SIG_IGN) },
+        {
+          var action = sigaction()
+          action.sa_flags = Int32(SA_NOCLDWAIT)
+          unsafe sigaction(SIGCHLD, &action, nil)
+        },
+      ]
+      for change in changes {
+        var first: ProcessStateChanges = []
+        var second: ProcessStateChanges = []
+        state.run(changes: &first, change)
+        state.run(changes: &second) {}
+        #expect(first == .signals)
+        #expect(second.isEmpty)
+      }
+    }
+  }
+
   @Test func putsBackTheRoundingMode() async {
     await #expect(processExitsWith: .success) {
       var changes: ProcessStateChanges = []

@@ -80,8 +80,8 @@ public func withProtectedProcessState<Result: ~Copyable, Failure: Error>(
 
 /// A guard for a process that runs foreign code again and again, and nothing else that changes its state.
 ///
-/// The state of the process is read once, when this is made, and compared after each run: reading it costs as much
-/// as comparing it, some 150 system calls. Context: control; one thread.
+/// The state of the process is read once, when this is made, and compared after each run: reading it costs some 70
+/// system calls, comparing it some 15. Context: control; one thread.
 public final class ProcessStateGuard {
   private var snapshot = ProcessStateSnapshot()
 
@@ -109,7 +109,7 @@ private let bitsPutBack = Atomic<UInt8>(0)
 
 /// The state of the process at one moment.
 @safe private struct ProcessStateSnapshot: ~Copyable {
-  private let mask = currentFileModeMask()
+  private let status = ThreadStatus()
   private let directory: Int32
   private let locale: String?
   private let threadLocale: locale_t?
@@ -134,8 +134,9 @@ private let bitsPutBack = Atomic<UInt8>(0)
   /// Restores all state that differs and returns its kinds.
   mutating func restore() -> ProcessStateChanges {
     var changes: ProcessStateChanges = []
-    if currentFileModeMask() != mask {
-      umask(mask)
+    let present = ThreadStatus()
+    if present.fileModeMask != status.fileModeMask {
+      umask(status.fileModeMask)
       changes.insert(.fileModeMask)
     }
     if directory >= 0, !isCurrentDirectory(directory), fchdir(directory) == 0 {
@@ -146,7 +147,7 @@ private let bitsPutBack = Atomic<UInt8>(0)
       changes.insert(.locale)
     }
     if unsafe uselocale(threadLocale) != threadLocale { changes.insert(.locale) }
-    if restoreSignals() { changes.insert(.signals) }
+    if restoreSignals(present) { changes.insert(.signals) }
     var now = fenv_t()
     unsafe fegetenv(&now)
     // The exceptions raised meanwhile are no change of mode.
@@ -156,9 +157,10 @@ private let bitsPutBack = Atomic<UInt8>(0)
     return changes
   }
 
-  private mutating func restoreSignals() -> Bool {
+  private mutating func restoreSignals(_ present: ThreadStatus) -> Bool {
+    let doubtful = status.signalsThatMayDiffer(from: present)
     var changed = false
-    for (number, before) in handlers {
+    for (number, before) in handlers where doubtful & 1 << UInt64(number - 1) != 0 {
       var before = before
       var now = sigaction()
       guard unsafe sigaction(number, nil, &now) == 0, !same(now, before) else { continue }
@@ -171,23 +173,61 @@ private let bitsPutBack = Atomic<UInt8>(0)
   }
 }
 
-/// The umask, read without setting it where the kernel reports it.
-private func currentFileModeMask() -> mode_t {
-  // The only call sets the mask as well, and another thread may create a file at that moment.
-  let descriptor = unsafe open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC)
-  if descriptor >= 0 {
-    defer { close(descriptor) }
-    var text = [UInt8](repeating: 0, count: 256)
-    let count = unsafe read(descriptor, &text, text.count)
-    for line in text.prefix(max(count, 0)).split(separator: 0x0A) {
-      guard line.starts(with: "Umask:".utf8) else { continue }
-      let digits = line.dropFirst(6).filter { (0x30...0x37).contains($0) }
-      return digits.reduce(0) { $0 << 3 | mode_t($1 - 0x30) }
+/// The part of the process's state that the kernel reports in one file.
+private struct ThreadStatus {
+  /// The umask.
+  let fileModeMask: mode_t
+  /// The signals that are ignored or have a handler, as two sets of bits; nil where the kernel reports none.
+  private let handled: (ignored: UInt64, caught: UInt64)?
+
+  init() {
+    let text = Self.text
+    // The only call sets the mask as well, and another thread may create a file at that moment.
+    fileModeMask =
+      Self.value("\nUmask:", in: text, radix: 8).map { mode_t($0) } ?? Self.swappedMask()
+    if let ignored = Self.value("\nSigIgn:", in: text, radix: 16),
+      let caught = Self.value("\nSigCgt:", in: text, radix: 16)
+    {
+      handled = (ignored, caught)
+    } else {
+      handled = nil
     }
   }
-  let mask = umask(0o077)
-  umask(mask)
-  return mask
+
+  /// The signals whose actions may have changed between two reports, the first in the lowest bit.
+  ///
+  /// A handler may have been replaced by another. Of a signal with its default action only SIGCHLD has flags that count.
+  func signalsThatMayDiffer(from other: ThreadStatus) -> UInt64 {
+    guard let handled, let now = other.handled else { return .max }
+    return handled.caught | now.caught | (handled.ignored ^ now.ignored)
+      | 1 << UInt64(SIGCHLD - 1)
+  }
+
+  /// The file with a zero behind it, or only the zero.
+  private static var text: [CChar] {
+    var text = [CChar](repeating: 0, count: 4096)
+    let descriptor = unsafe open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return text }
+    defer { close(descriptor) }
+    unsafe _ = read(descriptor, &text, text.count - 1)
+    return text
+  }
+
+  /// The number behind a name in the file.
+  private static func value(_ name: String, in text: [CChar], radix: Int32) -> UInt64? {
+    unsafe text.withUnsafeBufferPointer {
+      guard let start = $0.baseAddress, let found = unsafe strstr(start, name) else {
+        return nil
+      }
+      return unsafe UInt64(strtoull(found + name.utf8.count, nil, radix))
+    }
+  }
+
+  private static func swappedMask() -> mode_t {
+    let mask = umask(0o077)
+    umask(mask)
+    return mask
+  }
 }
 
 private func isCurrentDirectory(_ directory: Int32) -> Bool {
@@ -202,10 +242,13 @@ private func same(_ first: sigset_t, _ second: sigset_t) -> Bool {
   first.__val.0 == second.__val.0
 }
 
+/// `SA_RESTORER`, which is not public: the C library adds it to all actions that it sets.
+private let restorer: Int32 = 0x0400_0000
+
 private func same(_ first: sigaction, _ second: sigaction) -> Bool {
   unsafe unsafeBitCast(first.__sigaction_handler, to: UInt.self)
     == unsafeBitCast(second.__sigaction_handler, to: UInt.self)
-    && first.sa_flags == second.sa_flags && same(first.sa_mask, second.sa_mask)
+    && (first.sa_flags ^ second.sa_flags) & ~restorer == 0 && same(first.sa_mask, second.sa_mask)
 }
 
 /// Whether two floating-point environments differ in nothing but raised exceptions.
