@@ -262,6 +262,26 @@ import Testing
     Case("the name of the folder is empty", "status", ""),
     Case("the name of the folder is empty", "report", ""),
     Case("the name of the folder is empty", "verify", ""),
+    Case("--overwrite takes no value, not 'yes' (auricle process", "process", "--overwrite=yes"),
+    Case("2 unexpected arguments: 'b', 'c' (auricle info --help)", "info", "a", "b", "c"),
+    Case("unexpected argument 'x' (auricle devices --help)", "devices", "x"),
+    Case("unknown option '-x' (auricle devices --help)", "devices", "-x"),
+    Case("there is no option '-qx'; a file of that name is './-qx'", "process", "-qx"),
+    Case("missing value for '-j' (auricle process --help)", "process", "a.wav", "-j"),
+    Case(
+      "--on-exists takes error, skip, rename or overwrite, not 'never'", "watch", "in",
+      "--on-exists",
+      "never"),
+    Case(
+      "--format-of takes native, lv2, clap, vst3, ladspa or program, not 'au' (auricle info --help)",
+      "info",
+      "--format-of", "au", "reverb"),
+    Case(
+      "--port takes a whole number from 0 to 65535, not 'a! b. c'", "studio", "--port", "a! b. c"),
+    Case("there is no command 'midi monitor' (auricle midi --help)", "midi", "monitor", "keys"),
+    Case(
+      "there is no command 'preset telephone'; did you mean 'preset show telephone'?", "preset",
+      "telephone"),
     Case("missing expected argument", "preset", "show"),
     Case("missing expected argument", "preset", "check"),
     Case("missing expected argument", "measure"),
