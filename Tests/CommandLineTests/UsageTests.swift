@@ -315,6 +315,19 @@ import Testing
     #expect(!box.names("").contains("out"))
   }
 
+  /// A name in the wrong place is answered with its kind.
+  @Test(arguments: [
+    (["folder"], Int32(64), "'folder' is no command, but a folder"),
+    (["info", "folder"], 69, "'folder' is no component, but a folder"),
+    (["preset", "show", "folder"], 66, "'folder' is no preset, but a folder"),
+    (["preset", "show", "Filter"], 66, "auricle list --search Filter lists them"),
+  ]) func kindOfName(words: [String], code: Int32, part: String) throws {
+    try box.folder.makeFolder("folder")
+    _ = try box.run("list")
+    let result = try box.run(words)
+    #expect(result.exitCode == code && result.standardError.contains(part), "\(result.summary)")
+  }
+
   @Test func namesOfNothingLeaveNothingBehind() throws {
     let two = try box.run("process", "-p", "telephone", "--output", "out", "one.wav", "two.wav")
     #expect(two.exitCode == 66, "\(two.summary)")
@@ -419,7 +432,8 @@ import Testing
     #expect(
       preset.standardError.contains("did you mean the preset 'telephone', by its name alone?"),
       "\(preset.summary)")
-    try box.folder.makeFolder("exported")
+    try box.folder.write("auricle: 1\nname: x\n", to: "exported/x.yaml")
+    try box.folder.write("", to: "exported/SHA256SUMS")
     let folder = try box.run("process", "--preset", "exported", "--output", "out", "a.wav")
     #expect(folder.exitCode == 66)
     #expect(folder.standardError.contains("did you mean './exported'?"), "\(folder.summary)")
