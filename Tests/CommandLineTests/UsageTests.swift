@@ -282,6 +282,10 @@ import Testing
     Case(
       "there is no command 'preset telephone'; did you mean 'preset show telephone'?", "preset",
       "telephone"),
+    Case("standard input, '-', is named 2 times: name it once", "measure", "-", "-"),
+    Case("standard input, '-', is named 3 times", "file", "info", "-", "-", "-"),
+    Case("standard input, '-', is named 2 times", "midi", "info", "-", "-"),
+    Case("standard input, '-', is named 2 times", "play", "-", "-"),
     Case("missing expected argument", "preset", "show"),
     Case("missing expected argument", "preset", "check"),
     Case("missing expected argument", "measure"),
