@@ -286,6 +286,7 @@ import Testing
     Case("standard input, '-', is named 3 times", "file", "info", "-", "-", "-"),
     Case("standard input, '-', is named 2 times", "midi", "info", "-", "-"),
     Case("standard input, '-', is named 2 times", "play", "-", "-"),
+    Case("recordings are WAVE files: give 'o.mp3' a name that ends in .wav", "record", "o.mp3"),
     Case("missing expected argument", "preset", "show"),
     Case("missing expected argument", "preset", "check"),
     Case("missing expected argument", "measure"),
