@@ -333,6 +333,21 @@ import Testing
     #expect(result.exitCode == code && result.standardError.contains(part), "\(result.summary)")
   }
 
+  @Test func everyMissingInputIsAnEvent() throws {
+    let result = try box.run(
+      "process", "-p", "telephone", "--output", "out", "--format", "json", "one.wav", "two.wav")
+    #expect(result.exitCode == 66, "\(result.summary)")
+    let events = try result.standardOutput.split(separator: "\n").map {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+    let files = events.filter { $0?["event"] as? String == "file" }
+    #expect(
+      files.map { ($0?["input"] as? [String: Any])?["path"] as? String } == ["one.wav", "two.wav"])
+    #expect(files.allSatisfy { $0?["status"] as? String == "failed" && $0?["code"] as? Int == 66 })
+    let counts = events.last??["counts"] as? [String: Any]
+    #expect(events.count == 3 && counts?["failed"] as? Int == 2, "\(result.summary)")
+  }
+
   @Test func namesOfNothingLeaveNothingBehind() throws {
     let two = try box.run("process", "-p", "telephone", "--output", "out", "one.wav", "two.wav")
     #expect(two.exitCode == 66, "\(two.summary)")
