@@ -88,8 +88,11 @@ import Testing
     ("process --unit aufx:lpas:appl --set resonance=", "0"),
     ("process --preset teleph", "telephone"), ("process -p teleph", "telephone"),
     ("process --preset TELEPH", "TELEPHone"), ("help val", "validate"), ("help preset sh", "show"),
+    // The shell adds the slash behind a folder.
+    ("process --preset hou", "house"),
   ]) func bashCompletesWholeWords(line: String, offer: String) throws {
     let script = try runAuricle(["--generate-completion-script", "bash"])
+    try box.folder.makeFolder("house")
     try box.folder.write(script.standardOutput, to: "auricle.bash")
     // As readline calls it: words parted at its breaks, the last of them to be completed.
     try box.folder.write(

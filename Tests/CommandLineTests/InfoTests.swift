@@ -58,6 +58,14 @@ import Testing
     #expect(text.standardOutput.contains("Settings"), "\(text.summary)")
   }
 
+  @Test(arguments: ["aumx:3dem:appl", "aumx:mcmx:appl", "aufx:dist:appl", "aumu:msyn:appl"])
+  func linesFitAHundredColumns(unit: String) throws {
+    let result = try box.run("info", unit)
+    #expect(result.exitCode == 0, "\(result.summary)")
+    // Paths are whole, so that they can be copied.
+    #expect(result.lines.filter { $0.count > 100 && !$0.hasPrefix("  Path") } == [])
+  }
+
   @Test func namesAndTextWork() throws {
     let result = try box.run("info", "mda limiter")
     #expect(result.exitCode == 0, "\(result.summary)")

@@ -160,7 +160,10 @@ import Testing
   @Test("a plot that cannot be drawn is refused in a sentence")
   func refusals() throws {
     for (arguments, code, part) in [
-      (["nothing-of-that-name"], Int32(69), "nor is it the name of a preset"),
+      (
+        ["nothing-of-that-name"], Int32(69), "no preset has the name 'nothing-of-that-name', and no"
+      ),
+      (["podcast-voices"], 69, "did you mean 'podcast-voice'?"),
       (["podcast-voice", "--set", "gain=1"], 64, "brings its own values"),
       (["aufx:lpas:appl", "-o", "picture.gif"], 64, ".svg or .png"),
       ([], 64, "name a unit or a preset"),

@@ -262,6 +262,31 @@ import Testing
     Case("the name of the folder is empty", "status", ""),
     Case("the name of the folder is empty", "report", ""),
     Case("the name of the folder is empty", "verify", ""),
+    Case("--overwrite takes no value, not 'yes' (auricle process", "process", "--overwrite=yes"),
+    Case("2 unexpected arguments: 'b', 'c' (auricle info --help)", "info", "a", "b", "c"),
+    Case("unexpected argument 'x' (auricle devices --help)", "devices", "x"),
+    Case("unknown option '-x' (auricle devices --help)", "devices", "-x"),
+    Case("there is no option '-qx'; a file of that name is './-qx'", "process", "-qx"),
+    Case("missing value for '-j' (auricle process --help)", "process", "a.wav", "-j"),
+    Case(
+      "--on-exists takes error, skip, rename or overwrite, not 'never'", "watch", "in",
+      "--on-exists",
+      "never"),
+    Case(
+      "--format-of takes native, lv2, clap, vst3, ladspa or program, not 'au' (auricle info --help)",
+      "info",
+      "--format-of", "au", "reverb"),
+    Case(
+      "--port takes a whole number from 0 to 65535, not 'a! b. c'", "studio", "--port", "a! b. c"),
+    Case("there is no command 'midi monitor' (auricle midi --help)", "midi", "monitor", "keys"),
+    Case(
+      "there is no command 'preset telephone'; did you mean 'preset show telephone'?", "preset",
+      "telephone"),
+    Case("standard input, '-', is named 2 times: name it once", "measure", "-", "-"),
+    Case("standard input, '-', is named 3 times", "file", "info", "-", "-", "-"),
+    Case("standard input, '-', is named 2 times", "midi", "info", "-", "-"),
+    Case("standard input, '-', is named 2 times", "play", "-", "-"),
+    Case("recordings are WAVE files: give 'o.mp3' a name that ends in .wav", "record", "o.mp3"),
     Case("missing expected argument", "preset", "show"),
     Case("missing expected argument", "preset", "check"),
     Case("missing expected argument", "measure"),
@@ -293,6 +318,34 @@ import Testing
     #expect(result.exitCode == 66, "\(result.summary)")
     #expect(result.standardError == "auricle: the folder empty has no audio files in it\n")
     #expect(!box.names("").contains("out"))
+  }
+
+  /// A name in the wrong place is answered with its kind.
+  @Test(arguments: [
+    (["folder"], Int32(64), "'folder' is no command, but a folder"),
+    (["info", "folder"], 69, "'folder' is no component, but a folder"),
+    (["preset", "show", "folder"], 66, "'folder' is no preset, but a folder"),
+    (["preset", "show", "Filter"], 66, "auricle list --search Filter lists them"),
+  ]) func kindOfName(words: [String], code: Int32, part: String) throws {
+    try box.folder.makeFolder("folder")
+    _ = try box.run("list")
+    let result = try box.run(words)
+    #expect(result.exitCode == code && result.standardError.contains(part), "\(result.summary)")
+  }
+
+  @Test func everyMissingInputIsAnEvent() throws {
+    let result = try box.run(
+      "process", "-p", "telephone", "--output", "out", "--format", "json", "one.wav", "two.wav")
+    #expect(result.exitCode == 66, "\(result.summary)")
+    let events = try result.standardOutput.split(separator: "\n").map {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+    let files = events.filter { $0?["event"] as? String == "file" }
+    #expect(
+      files.map { ($0?["input"] as? [String: Any])?["path"] as? String } == ["one.wav", "two.wav"])
+    #expect(files.allSatisfy { $0?["status"] as? String == "failed" && $0?["code"] as? Int == 66 })
+    let counts = events.last??["counts"] as? [String: Any]
+    #expect(events.count == 3 && counts?["failed"] as? Int == 2, "\(result.summary)")
   }
 
   @Test func namesOfNothingLeaveNothingBehind() throws {
@@ -399,7 +452,8 @@ import Testing
     #expect(
       preset.standardError.contains("did you mean the preset 'telephone', by its name alone?"),
       "\(preset.summary)")
-    try box.folder.makeFolder("exported")
+    try box.folder.write("auricle: 1\nname: x\n", to: "exported/x.yaml")
+    try box.folder.write("", to: "exported/SHA256SUMS")
     let folder = try box.run("process", "--preset", "exported", "--output", "out", "a.wav")
     #expect(folder.exitCode == 66)
     #expect(folder.standardError.contains("did you mean './exported'?"), "\(folder.summary)")

@@ -106,7 +106,7 @@ public struct PresetLibrary: Sendable {
     let names = files.map(\.name)
     var hint = suggestion(for: nameOrPath, in: names)
     // Files of the working folder are found by path only.
-    if !nameOrPath.isEmpty, !nameOrPath.hasPrefix("-"), unsafe access(nameOrPath, F_OK) == 0 {
+    if !nameOrPath.hasPrefix("-"), isReadable(nameOrPath) {
       hint = "; did you mean \(quoted("./" + nameOrPath))?"
     }
     if hint.isEmpty, !names.isEmpty, names.count <= 20 {
@@ -119,6 +119,19 @@ public struct PresetLibrary: Sendable {
         "there is no preset \(quoted(nameOrPath))\(folders)\(hint)", kind: .input,
         cause: .unknownName(nameOrPath, kind: .preset))
     ])
+  }
+
+  /// The end of a sentence that proposes presets whose names are near to a word; empty without any.
+  ///
+  /// Context: control.
+  package func proposal(for word: String) -> String {
+    suggestion(for: word, in: files().map(\.name))
+  }
+
+  /// Whether a path leads to a file, or to an exported folder.
+  private func isReadable(_ path: String) -> Bool {
+    guard let kind = FileIdentity.of(path)?.kind else { return false }
+    return kind != .folder || Self.preset(inExport: path) != nil
   }
 
   /// Refuses a file of sound or notes in place of a preset.

@@ -27,6 +27,7 @@ package enum CompletionScript {
     if words == [option, "zsh"] || words == [option + "=zsh"] {
       return command.completionScript(for: .zsh)
         .replacing("'*:subcommands:'", with: zshTopics(topics))
+        .replacing(#"__auricle_complete "${completions[@]:0:-1}""#, with: zshOffers)
     }
     guard words == [option, "bash"] || words == [option + "=bash"] else { return nil }
     let cases = topics.map { topic, names in
@@ -65,6 +66,14 @@ package enum CompletionScript {
       $0.hasPrefix("--generate-completion-script") || $0 == "--experimental-dump-help"
     }
   }
+
+  /// The offers of the program in zsh: no blank follows a folder, or the `=` behind a name, where its value comes.
+  private static let zshOffers = #"""
+    local -a offers=("${completions[@]:0:-1}")
+            local -a begun=("${(@M)offers:#*[=/]}") whole=("${(@)offers:#*[=/]}")
+            [[ "${#begun[@]}" -eq 0 ]] || compadd -S '' -- "${(@)begun//\\:/:}"
+            [[ "${#whole[@]}" -eq 0 ]] || __auricle_complete "${whole[@]}"
+    """#
 
   /// To bash, a word ends at ':' and '=': here words are joined before they are completed, and candidates lose
   /// the part that bash keeps.
@@ -115,6 +124,8 @@ package enum CompletionScript {
                 done
             fi
             ;;
+        # The shell adds the slash behind the name of a folder.
+        *) COMPREPLY=("${COMPREPLY[@]%/}") ;;
         esac
         # Behind a name comes its value.
         [[ "${#COMPREPLY[@]}" -ne 1 || "${COMPREPLY[0]}" != *= ]] || compopt -o nospace

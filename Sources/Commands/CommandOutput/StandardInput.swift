@@ -1,6 +1,7 @@
 // Standard input as a file, for commands that read at any place of it.
 // SPDX-License-Identifier: Apache-2.0
 
+package import ArgumentParser
 package import AudioTypes
 import Glibc
 import HostSystem
@@ -33,6 +34,15 @@ package enum StandardInput {
     let path = "/proc/self/fd/\(isFile ? STDIN_FILENO : try spooled())"
     place.withLock { $0 = path }
     return path
+  }
+
+  /// Refuses arguments that name standard input twice, which has one content.
+  ///
+  /// Context: any.
+  package static func checkOnce(in arguments: [String]) throws(ValidationError) {
+    let count = arguments.count { $0 == "-" }
+    guard count > 1 else { return }
+    throw ValidationError("Standard input, '-', is named \(count) times: name it once.")
   }
 
   /// Names standard input in an error about its path. Context: control.

@@ -47,6 +47,8 @@ struct FileInfo: ParsableCommand {
     completion: .anyFile)
   var files: [String]
 
+  func validate() throws { try StandardInput.checkOnce(in: files) }
+
   func run() throws {
     try FileDescriptions.write(files, as: format) {
       var report = try SoundFileReport(of: StandardInput.path(of: $0), listsPackets: packets)

@@ -43,6 +43,8 @@ package struct MeasureCommand: ParsableCommand {
     completion: .anyFile)
   var files: [String]
 
+  package func validate() throws { try StandardInput.checkOnce(in: files) }
+
   package func run() throws {
     var measurements: [FileMeasurement] = []
     var failures: [AuricleError] = []

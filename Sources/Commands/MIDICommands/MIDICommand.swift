@@ -42,6 +42,8 @@ struct MIDIInfo: ParsableCommand {
   )
   var files: [String]
 
+  func validate() throws { try StandardInput.checkOnce(in: files) }
+
   func run() throws {
     try FileDescriptions.write(files, as: format) {
       var report = try MIDIFileReport(path: StandardInput.path(of: $0))

@@ -62,7 +62,12 @@ struct ChainProbe: PlotSubject {
       _ = try registry.resolve(source.name)
       return true
     } catch {
-      throw AuricleError(error.category, "\(error.message); nor is it the name of a preset")
+      guard case .unknownName? = error.cause else { throw error }
+      let near = presets.proposal(for: source.name)
+      let text = "no preset has the name '\(source.name)'"
+      throw AuricleError(
+        error.category, near.isEmpty ? "\(text), and \(error.message)" : "\(text)\(near)",
+        cause: error.cause)
     }
   }
 

@@ -47,7 +47,7 @@ final class RecordRun {
     }
     guard request.output.lowercased().hasSuffix(".wav") else {
       throw AuricleError(
-        .badData,
+        .usage,
         "recordings are WAVE files: give '\(request.output)' a name that ends in .wav, and make "
           + "another kind of it with auricle convert")
     }

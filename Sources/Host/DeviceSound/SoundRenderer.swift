@@ -81,9 +81,7 @@ package final class PrintedLines {
   /// Passes a line on that is new. Context: one thread.
   package func report(_ line: String) {
     guard known.count < 1000, known.insert(line).inserted else { return }
-    // The library's own lines about units say whose they are.
-    let own = "auricle: "
-    pass(line.hasPrefix(own) ? String(line.dropFirst(own.count)) : "a unit says: \(line)")
+    pass("a unit says: \(line)")
   }
 }
 

@@ -113,10 +113,10 @@ enum LiveCommand {
       return AuricleError(.usage, "the line is empty: help lists all commands")
     }
     let names = forms.map { String($0.prefix { $0 != " " }) }
+    let near = suggestion(for: word, in: names)
     return AuricleError(
       .usage,
-      "there is no command '\(word)'" + suggestion(for: word, in: names)
-        + ": help lists all commands")
+      "there is no command '\(word)'" + (near.isEmpty ? ": help lists all commands" : near))
   }
 
   /// The error about words of which none name a parameter.

@@ -175,7 +175,8 @@ public struct Planner {
     let count = absentCount - 1
     return AuricleError(
       first.category, status: first.status,
-      "\(first.message), nor \(count == 1 ? "the other one" : "the \(count) others") that you name")
+      "\(first.message), nor \(count == 1 ? "the other one" : "the \(count) others") that you name",
+      cause: first.cause)
   }
 
   private mutating func fail(

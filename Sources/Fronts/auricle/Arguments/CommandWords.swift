@@ -38,10 +38,13 @@ enum CommandWords {
       guard let next = known.first(where: isNamed) else {
         let names = known.filter { $0.configuration.shouldDisplay }.map { name(of: $0) }
         var hint = suggestion(for: word, in: names)
-        let verbs = ["show", "info"]
+        let (verbs, others) = (["show", "info"], ["describe", "print"])
         // An entry that a command shows is easily mistaken for a command, and one of its verbs for the other.
-        if hint.isEmpty, path.count > 1, let verb = verbs.first(where: names.contains) {
-          let entry = (verbs + ["describe", "print"]).contains(word) ? [] : [word]
+        let isVerb = words.dropFirst().first.map { !$0.hasPrefix("-") } ?? false
+        if hint.isEmpty, path.count > 1, let verb = verbs.first(where: names.contains),
+          !isVerb || FileIdentity.exists(word) || (verbs + others).contains(word)
+        {
+          let entry = (verbs + others).contains(word) ? [] : [word]
           let meant = (path.dropFirst() + [verb] + entry).joined(separator: " ")
           hint = "; did you mean '\(meant)'?"
         }
@@ -126,7 +129,7 @@ enum CommandWords {
       let option = "--" + word.drop(while: isDash)
       let name = String(option.prefix { $0 != "=" })
       guard !word.prefix(while: isDash).allSatisfy({ $0 == "-" }),
-        optionNames(of: words).contains(name)
+        CommandOption.all(of: words).contains(where: { $0.names.contains(name) })
       else { continue }
       throw AuricleError(
         .usage, "'\(word)' begins with a dash that is not on the keyboard: write \(option)")
@@ -142,9 +145,8 @@ enum CommandWords {
   /// Makes a command check its options.
   private static func check(_ command: any CheckedCommand) throws {
     func fault(_ message: String) -> AuricleError {
-      let usage = AuricleCommand.usageString(for: type(of: command))
-      let words = usage.split(separator: " ").prefix { !"[<-".contains($0.first ?? "-") }
-      return AuricleError(.usage, sentence(message, help: words.joined(separator: " ") + " --help"))
+      let words = path(of: type(of: command)) ?? [AuricleCommand.name]
+      return AuricleError(.usage, "\(sentence(message)) (\(words.joined(separator: " ")) --help)")
     }
     do { try command.check() } catch let error as ValidationError { throw fault(error.message) }
   }
@@ -157,54 +159,52 @@ enum CommandWords {
     guard AuricleCommand.exitCode(for: error) == .validationFailure, !message.isEmpty else {
       return nil
     }
-    let help = AuricleCommand.fullMessage(for: error).firstMatch(of: /See '([^'\n]*)'/)
-    return AuricleError(
-      .usage,
-      sentence(
-        inOurStyle(message, words), help: help.map { String($0.output.1) } ?? "auricle --help"),
-      cause: message.firstMatch(of: unexpected).map {
-        .unknownName(String($0.output.1), kind: .argument)
-      })
+    let fault = ParserFault(error)
+    let command = ParserFault.command(of: error) ?? AuricleCommand.name
+    var cause: AuricleError.Cause?
+    if case .surplusWords(let surplus)? = fault, let first = surplus.first {
+      cause = .unknownName(first, kind: .argument)
+    }
+    let body = fault.map { text(about: $0, words) } ?? sentence(message)
+    return AuricleError(.usage, "\(body) (\(command) --help)", cause: cause)
   }
 
-  /// Writes the parser's sentences about values as those of the commands: `--jobs takes a number, not 'x'`.
-  ///
-  /// The kind of value is its name in the help.
-  private static func inOurStyle(_ message: String, _ words: [String]) -> String {
-    // The parser proposes options that share no letter with the word, and none that begin with it.
-    if let found = message.prefixMatch(of: /Unknown option '([^']*)'/) {
-      let letter = found.output.1.dropFirst()
+  /// The sentence about a fault: `--jobs takes a whole number from 1 to 1024, not 'x'`.
+  private static func text(about fault: ParserFault, _ words: [String]) -> String {
+    switch fault {
+    case .unknownOption(let name):
+      let letter = name.dropFirst()
       // A letter within a word that is no group of options: the name of a file.
-      if let word = words.first(where: { isGroup($0) && $0.contains(letter) }) {
+      if letter.count == 1, let word = words.first(where: { isGroup($0) && $0.contains(letter) }) {
         return noOption(word)
       }
-      return found.output.0 + proposal(for: String(found.output.1), in: optionNames(of: words))
+      // The parser proposes options that share no letter with the word, and none that begins with it.
+      let names = CommandOption.all(of: words).flatMap(\.names).filter { $0.hasPrefix("--") }
+      return "unknown option '\(name)'" + proposal(for: name, in: names)
+    case .unknownGroup(let name): return noOption(name)
+    case .surplusWords(let surplus):
+      let list = surplus.map { "'\($0)'" }.joined(separator: ", ")
+      let text =
+        surplus.count == 1
+        ? "unexpected argument \(list)" : "\(surplus.count) unexpected arguments: \(list)"
+      let kind = surplus.first.flatMap { FileBeginning(path: $0) }
+      return text + (kind.map { ", which is \($0.advice)" } ?? "")
+    case .surplusValue(let value, let flag): return "\(flag) takes no value, not '\(value)'"
+    case .badValue(let value, let option, let reason):
+      if let refused = reason as? RefusedValue {
+        return "\(option) takes \(refused.accepted), not '\(value)'"
+      }
+      if let reason { return sentence((reason as? ValidationError)?.message ?? "\(reason)") }
+      return "\(option) takes \(kind(of: option, words)), not '\(value)'"
     }
-    if let found = message.firstMatch(of: unexpected),
-      let kind = FileBeginning(path: String(found.output.1))
-    {
-      return "\(message), which is \(kind.advice)"
-    }
-    let pattern =
-      /(?s)The value '(.*)' is invalid for '(?:-\w, )?(--?[\w-]+|<[^>]*>)(?: <(.*?)>)?'(.*)/
-    guard let (_, value, option, used, rest) = message.wholeMatch(of: pattern)?.output else {
-      return message
-    }
-    // A sentence of our own about the value, or its end.
-    if rest.hasPrefix(": --") { return String(rest.dropFirst(2)) }
-    if rest.hasPrefix(": takes ") { return "\(option)\(rest.dropFirst()), not '\(value)'." }
-    let names = (used ?? option.dropFirst().dropLast()).split(separator: "|").map {
-      kind($0)
-    }
-    let last = names.last ?? "another value"
-    let list =
-      names.count < 2 ? last : names.dropLast().joined(separator: ", ") + " or " + last
-    return "\(option) takes \(list), not '\(value)'."
   }
 
-  /// The parser's sentence about words that no argument takes.
-  private static var unexpected: Regex<(Substring, Substring)> {
-    /nexpected arguments?:? '([^']*)'/
+  /// The kind of value of an option, after its name in the help.
+  private static func kind(of option: String, _ words: [String]) -> String {
+    let used = CommandOption.all(of: words).first { $0.names.contains(option) }?.valueName ?? ""
+    let kinds = used.split(separator: "|").map { kind($0) }
+    guard let last = kinds.last else { return "another value" }
+    return kinds.count < 2 ? last : kinds.dropLast().joined(separator: ", ") + " or " + last
   }
 
   /// Whether a word is of several letters behind one hyphen.
@@ -227,17 +227,6 @@ enum CommandWords {
     return option.map { "; did you mean '\($0)'?" } ?? ""
   }
 
-  /// The options of the command that a command line begins with, in the order of its help.
-  private static func optionNames(of words: [String]) -> [String] {
-    var command: any ParsableCommand.Type = AuricleCommand.self
-    for word in words {
-      guard let next = command.configuration.subcommands.first(where: { name(of: $0) == word })
-      else { break }
-      command = next
-    }
-    return command.helpMessage().matches(of: /\n  (?:-\w, )?(--[\w-]+)/).map { String($0.output.1) }
-  }
-
   /// The name of a value as words.
   private static func kind(_ name: Substring) -> String {
     switch name {
@@ -249,8 +238,8 @@ enum CommandWords {
     }
   }
 
-  /// Sentences of the parser as one, with where help is: `unknown option '--x' (auricle info --help)`.
-  private static func sentence(_ message: String, help: String) -> String {
+  /// Sentences of a command or of the parser as one.
+  private static func sentence(_ message: String) -> String {
     let parts = message.replacing("\n", with: " ").replacing("!", with: ".").split(separator: ". ")
       .map { part in
         let text = part.hasSuffix(".") ? part.dropLast() : part
@@ -260,7 +249,7 @@ enum CommandWords {
         else { return String(text) }
         return first.lowercased() + text.dropFirst()
       }
-    return parts.joined(separator: "; ") + " (\(help))"
+    return parts.joined(separator: "; ")
   }
 
   /// The word in which the parser saw a plea for help that is none: the name of a file that begins with
@@ -274,6 +263,17 @@ enum CommandWords {
       word.hasPrefix("-") && !word.hasPrefix("--") && word.contains("h")
         && !word.dropFirst().allSatisfy { "hjoqv".contains($0) }
     }
+  }
+
+  /// The words of a command: `auricle file info`; nil for one that the program has not.
+  private static func path(
+    of command: any ParsableCommand.Type, in parent: any ParsableCommand.Type = AuricleCommand.self
+  ) -> [String]? {
+    if parent == command { return [name(of: parent)] }
+    for next in parent.configuration.subcommands {
+      if let path = path(of: command, in: next) { return [name(of: parent)] + path }
+    }
+    return nil
   }
 
   private static func name(of command: any ParsableCommand.Type) -> String {

@@ -110,13 +110,26 @@ struct EventLines {
   }
 
   /// The end of a run that did not come about: nothing was done.
-  func refused(_ error: AuricleError) {
+  ///
+  /// - Parameter inputs: The named files and folders. Where nothing has their names, each is accounted for.
+  func refused(_ error: AuricleError, inputs: [String]) {
+    var tally = RunTally()
+    if case .unknownName(_, kind: .fileOrFolder)? = error.cause {
+      for (index, input) in inputs.enumerated() {
+        var record = FileRecord(index: index, status: .failed, input: input, output: "")
+        record.error = FileIdentity.absence(of: input, .fileOrFolder)
+        record.origin = .input
+        tally.add(record)
+        file(record)
+      }
+    }
     let state: JSONValue = error.category == .interrupted ? "interrupted" : "refused"
     write(
       "summary",
       [
         ("state", state), ("error", .string(error.message)),
-        ("counts", RunOverview.counts(RunTally(), of: nil)), ("failures", .array([])),
+        ("counts", RunOverview.counts(tally, of: nil)),
+        ("failures", RunOverview.failures(tally.failures(with: RunTally()))),
         ("seconds", JSONValue(0.0)), ("elapsedSeconds", JSONValue(0.0)),
       ])
   }

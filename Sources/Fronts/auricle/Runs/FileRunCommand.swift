@@ -55,6 +55,7 @@ extension FileRunCommand {
   func runFiles() throws {
     Interruption.install()
     let printer = printing.printer
+    printer.inputs = inputs
     if runOptions.resume == nil, place.outputFile != nil || inputs.contains("-") {
       let host = AuricleInstallation()
       let request = try singleFileRequest()

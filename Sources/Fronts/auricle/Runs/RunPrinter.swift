@@ -15,6 +15,8 @@ final class RunPrinter {
   private var report: ProcessReport?
   /// Whether results are printed line by line.
   var printsResults = true
+  /// The files and folders that the run is for, as they were named.
+  var inputs: [String] = []
   /// Whether the end of a run without failures is printed in a line.
   var printsTotal = true
 
@@ -53,7 +55,7 @@ final class RunPrinter {
       let name = error.category == .interrupted ? "" : "auricle: "
       StandardStreams.writeMessage(name + TerminalText.plain(error.message))
     case .refused(let error):
-      if format == .json { EventLines(isBrief: isQuiet).refused(error) }
+      if format == .json { EventLines(isBrief: isQuiet).refused(error, inputs: inputs) }
     }
   }
 }

@@ -59,6 +59,7 @@ struct PlayCommand: CheckedCommand {
   func check() throws {
     try chain.checkWords()
     try device.check()
+    try StandardInput.checkOnce(in: files)
     if files.contains("") { throw ValidationError("The name of the file is empty.") }
     if loop, files.count > 1 {
       throw ValidationError("--loop plays one file again and again, and \(files.count) are named.")

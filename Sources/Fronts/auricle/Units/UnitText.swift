@@ -96,10 +96,7 @@ enum UnitText {
       let names = parameter.valueNames.map {
         "\(Figures.value($0.value)) \(TerminalText.plain($0.name))"
       }
-      text += "\n  Values of \(TerminalText.plain(parameter.name))\n"
-      for line in TextWidth.lines(names.joined(separator: ", "), width: TextTable.lineWidth - 4) {
-        text += "    \(line)\n"
-      }
+      text += list(names, of: parameter.name)
     }
     return text
   }
@@ -115,7 +112,21 @@ enum UnitText {
           .joined(separator: " "), text.isWritable ? "" : "(read only)",
       ])
     }
-    return "\nSettings\n" + table.text(indent: "  ")
+    let long = texts.filter(hasLongList).map { text in
+      list((text.values ?? []).map(TerminalText.plain), of: text.name)
+    }
+    return "\nSettings\n" + table.text(indent: "  ") + long.joined()
+  }
+
+  /// Whether the values of a setting are listed below the table, where they have room.
+  private static func hasLongList(_ text: UnitReport.Text) -> Bool {
+    text.kind == "choice" && TextWidth.of((text.values ?? []).joined(separator: ", ")) > 30
+  }
+
+  /// The names of values, below a table.
+  private static func list(_ names: [String], of name: String) -> String {
+    let lines = TextWidth.lines(names.joined(separator: ", "), width: TextTable.lineWidth - 4)
+    return "\n  Values of \(TerminalText.plain(name))\n" + lines.map { "    \($0)\n" }.joined()
   }
 
   private static func values(of text: UnitReport.Text) -> String {
@@ -124,7 +135,9 @@ enum UnitText {
     case "number":
       let range = [text.minimum, text.maximum].compactMap { $0 }.map(Figures.value)
       return range.joined(separator: " to ") + (text.unit.map { $0.isEmpty ? "" : " " + $0 } ?? "")
-    case "choice": return (text.values ?? []).map(TerminalText.plain).joined(separator: ", ")
+    case "choice":
+      let values = (text.values ?? []).map(TerminalText.plain)
+      return hasLongList(text) ? "\(values.count) names, below" : values.joined(separator: ", ")
     case "switch": return "true or false"
     default: return "text"
     }

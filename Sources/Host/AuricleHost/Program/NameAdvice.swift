@@ -25,9 +25,16 @@ extension AuricleInstallation {
     case let refusal as WorkerRefusal: (category, cause) = (refusal.category, refusal.cause)
     default: return nil
     }
-    guard case .unknownName(let name, let kind)? = cause,
-      let found = kindOfName(name, besides: kind)
-    else { return nil }
+    guard case .unknownName(let name, let kind)? = cause else { return nil }
+    guard let found = kindOfName(name, besides: kind) else {
+      guard kind == .preset, host.presets.proposal(for: name).isEmpty, isPartOfUnitName(name) else {
+        return nil
+      }
+      return AuricleError(
+        category,
+        "'\(name)' is no preset, but units have it in their names: auricle list --search "
+          + "\(ShellWord.quoted(name)) lists them", cause: cause)
+    }
     return AuricleError(
       category, "'\(name)' is no \(kind.rawValue), but \(found.advice(name))", cause: cause)
   }
@@ -44,6 +51,7 @@ extension AuricleInstallation {
       (.encoding, { AudioEncoding(named: name) != nil }),
       (.device, { !isPath && DeviceListing.all().contains { $0.name == name } }),
       (.voice, { !isPath && !name.contains(".") && self.isVoice(name) }),
+      (.folder, { sought != .fileOrFolder && self.isPlainFolder(name) }),
     ]
     return tests.first { $0.kind != sought && $0.isNamed() }?.kind
   }
@@ -55,9 +63,31 @@ extension AuricleInstallation {
       && PresetLibrary.fileEndings.contains(where: path.hasSuffix)
   }
 
-  /// Whether a unit has the name; false where that would begin the first scan.
+  /// Whether a folder has the name that is no exported preset.
+  private func isPlainFolder(_ name: String) -> Bool {
+    let path = "./" + name
+    return FileIdentity.of(name)?.kind == .folder && (try? host.presets.path(of: path)) == path
+  }
+
+  /// Whether a unit has the name, or several have; false where that would begin the first scan.
   private func isComponent(_ name: String) -> Bool {
-    Self.hasCatalog && (try? host.makeRegistry(refusesBlocked: false).resolve(name)) != nil
+    guard Self.hasCatalog else { return false }
+    do throws(AuricleError) {
+      _ = try host.makeRegistry(refusesBlocked: false).resolve(name)
+      return true
+    } catch {
+      if case .unknownName? = error.cause { return false }
+      return error.category == .unavailable
+    }
+  }
+
+  /// Whether a word is one of a unit's name; false where that would begin the first scan.
+  private func isPartOfUnitName(_ name: String) -> Bool {
+    let word = name.lowercased()
+    guard Self.hasCatalog, let lines = try? components(search: name).components else {
+      return false
+    }
+    return lines.contains { $0.name.lowercased().split(separator: " ").contains(word[...]) }
   }
 
   private func isVoice(_ name: String) -> Bool {
@@ -82,6 +112,7 @@ extension AuricleError.NameKind {
     case .encoding: "an encoding (--encoding \(word)): auricle convert writes such files"
     case .device: "a sound device (--device \(word)): auricle devices describes it"
     case .voice: "a voice (--voice \(word)): auricle say speaks with it"
+    case .folder: "a folder: auricle process runs the sound files in it through a chain"
     default: "a \(rawValue)"
     }
   }
