@@ -92,6 +92,28 @@ import Testing
   }
 
   @Test(
+    "A file that is cut short is as long for reports as for the tolerant reader, or refused by both",
+    arguments: [0.1, 0.5, 0.9])
+  func cutShort(part: Double) throws {
+    let folder = try TemporaryFolder()
+    var kinds: [(String, AudioEncoding)] = [("a.ogg", .vorbis), ("a.opus", .opus)]
+    if CodecLibrary.path != nil { kinds.append(("a.m4a", .aac)) }
+    for (name, encoding) in kinds {
+      let whole = try OneAnswerTests.plain(name, encoding, rate: 48_000)
+      try put(Array(whole.prefix(Int(Double(whole.count) * part))), folder(name))
+      guard let report = try? SoundFileReport(of: folder(name)) else {
+        #expect(throws: AuricleError.self, "\(name)") { _ = try Sound(path: folder(name)) }
+        continue
+      }
+      #expect(report.damage?.isEmpty == false, "\(name)")
+      guard !name.hasSuffix("m4a") else { continue }
+      let reader = try? AudioFileReader(
+        descriptor: InputFile.open(folder(name)), path: folder(name), isTolerant: true)
+      #expect(Int(report.frames) == (try reader?.countFrames() ?? 0), "\(name)")
+    }
+  }
+
+  @Test(
     "WavPack that is cut within a block is refused by reports for the same reason",
     .enabled(if: ffmpeg != nil && CodecLibrary.path != nil, "FFmpeg is not there"),
     arguments: [0.4, 0.9])

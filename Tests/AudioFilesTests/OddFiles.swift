@@ -116,6 +116,12 @@ enum OddHeaders {
         chunk("JUNK", [1, 2, 3]) + format(4, 16) + chunk("JUNK", [1]) + chunk("data", data)
       ),
       ("no-block", format(0, 16) + chunk("data", data)),
+      ("two-formats", format(4, 16) + format(4, 16) + chunk("data", data)),
+      ("format-of-another", format(4, 16) + format(8, 24) + chunk("data", data)),
+      (
+        "format-behind-filler",
+        format(4, 16) + chunk("JUNK", [1, 2, 3]) + format(2, 8) + chunk("data", data)
+      ),
       ("24-in-32", format(8, 24) + chunk("data", wide)),
       ("20-in-32", format(8, 20) + chunk("data", wide)),
       ("16-in-24", format(6, 16) + chunk("data", tone(frames, 2, 24, float: false, big: false))),
@@ -128,6 +134,19 @@ enum OddHeaders {
     }
   }
 
+  /// Wide WAVE with chunks of odd sizes around its sizes and its format.
+  static func oddChunks(magic: String, size: Int) -> [OddFile] {
+    let plain = wave(size: 0xFFFF_FFFF, magic: magic, wide: frames * 4)
+    // Behind the master, the sizes in 36 bytes, and the format in 24.
+    let filler =
+      Array("JUNK".utf8) + number(size, 4) + [UInt8](repeating: 5, count: size) + [0]
+    return [12, 48, 72].map { place in
+      OddFile(
+        name: "odd-\(size)-\(place)-\(magic).wav",
+        bytes: Array(plain[..<place]) + filler + plain[place...], frames: frames)
+    }
+  }
+
   static func sun(size: Int?, bits: Int, big: Bool) -> [UInt8] {
     let data = tone(frames, 2, bits, float: false, big: big)
     // Bytes have a sign here.
@@ -136,10 +155,10 @@ enum OddHeaders {
     return Array((big ? ".snd" : "dns.").utf8) + head.flatMap { number($0, 4, big: big) } + plain
   }
 
-  static func aiff(size: Int?, bits: Int) -> [UInt8] {
+  static func aiff(size: Int?, bits: Int, count: Int? = nil) -> [UInt8] {
     let data = tone(frames, 2, bits, float: false, big: true)
     let common =
-      number(2, 2, big: true) + number(size == nil ? frames : 0, 4, big: true)
+      number(2, 2, big: true) + number(count ?? (size == nil ? frames : 0), 4, big: true)
       + number(bits, 2, big: true) + [0x40, 0x0E, 0xBB, 0x80, 0, 0, 0, 0, 0, 0]
     let body =
       Array("AIFFCOMM".utf8) + number(18, 4, big: true) + common + Array("SSND".utf8)
@@ -227,6 +246,12 @@ enum OddHeaders {
       add("wide-in-data-\(magic).wav", wave(size: count, magic: magic, wide: 0))
       add("wide-both-\(magic).wav", wave(size: count, magic: magic, wide: count))
       add("wide-zero-\(magic).wav", wave(size: 0, magic: magic, wide: 0))
+      for size in [1, 7, 603] { files += oddChunks(magic: magic, size: size) }
+    }
+    for count in [0, 100, frames - 1] {
+      for bits in [16, 24] {
+        add("counts\(count)-\(bits).aiff", aiff(size: nil, bits: bits, count: count))
+      }
     }
     for size in [nil, -1, 0, 4, Int.max] { add("size-\(size ?? 1).caf", coreAudio(size: size)) }
     for size in [-1, 0, 23] { add("size-\(size).w64", wave64(size: size)) }
@@ -425,6 +450,18 @@ enum OddStreams {
       files.append(OddFile(name: "chain-\(what)-\(name)", bytes: bytes, mayBeRefused: true))
     }
     guard let head = plain.firstRange(of: Array("OpusHead".utf8))?.lowerBound else { return files }
+    // A sound of one page, with counts of frames that cannot be, and one that can.
+    for granule in [-1, 0, 100, 10_000_000, 5_000] {
+      for isOpen in [false, true] {
+        var page = pages(plain)[2]
+        page[5] = isOpen ? 0 : 4
+        page.replaceSubrange(6..<14, with: number(granule, 8))
+        files.append(
+          OddFile(
+            name: "page\(granule)\(isOpen ? "-open" : "")-\(name)",
+            bytes: pages(plain)[..<2].flatMap { $0 } + summed(page)))
+      }
+    }
     for rate in [0, 8_000, 11_025, 16_000, 44_100, 96_000] {
       var all = pages(plain)
       all[0].replaceSubrange(head + 12..<head + 16, with: number(rate, 4))

@@ -43,6 +43,7 @@ extension PacketFile {
   /// May read the file to its end.
   package func endProblem() throws(AudioFileFailure) -> String? {
     if type == kAudioFileFLACType { return try FLACLength.problem(self) }
+    if isMovie { return try MP4Container.endProblem(bytes) }
     // Frames of MPEG audio are examined with what follows them.
     guard let frames = container as? any FrameContainer.Type,
       container != MPEGAudioContainer.self, let last = try packetStretches().last

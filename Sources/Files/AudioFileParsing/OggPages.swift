@@ -40,6 +40,9 @@ package struct OggPages {
       for byte in 0..<4 { bytes[index + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
     }
 
+    /// Sets flags of its header.
+    package mutating func mark(as flags: UInt8) { bytes[5] |= flags }
+
     /// The checksum that the page should carry.
     package func computedChecksum() -> UInt32 {
       var zeroed = self
@@ -93,7 +96,7 @@ package struct OggPages {
         page.computedChecksum() == page.checksum
       else { continue }
       guard !page.isFirst, !page.isLast, !page.goesOn else { return nil }
-      page.bytes[5] |= OggPage.last
+      page.mark(as: OggPage.last)
       page.setWord(22, page.computedChecksum())
       return page
     }

@@ -53,6 +53,13 @@ extension OpenedSound {
     case .failure(let reason): failure = reason
     }
     if stream.failure != 0 { throw systemError(stream.failure, "read", request.path) }
+    if let packets = repairs.packets, packets.isOgg, (try? packets.soundFrameCount()) == 0 {
+      // Nothing is there to be read as far as possible.
+      if let problem = integrityProblem(of: stream, container: .ogg) {
+        throw damage(request.path, problem)
+      }
+      throw AuricleError(.badData, "\(request.path) has no sound in it")
+    }
     if let packets = try AudioFileReader.openPackets(stream, request.path) {
       self = try Self(packets, request, report)
       return

@@ -43,7 +43,7 @@ extension ExtendedFile {
       nextPacket = first.packet
       let prime = AudioConverterPrimeInfo(
         leadingFrames: UInt32(clamping: wanted - first.frame),
-        trailingFrames: UInt32(clamping: table?.mRemainderFrames ?? 0))
+        trailingFrames: UInt32(clamping: remainder(table)))
       let bytes = unsafe withUnsafeBytes(of: prime) { unsafe Array($0) }
       if converter.set(kAudioConverterPrimeInfo, to: bytes) != noErr {
         // A converter that cannot leave frames out itself.
@@ -51,6 +51,14 @@ extension ExtendedFile {
       }
     }
     try AudioFileFailure.check(converter.reset())
+  }
+
+  /// The frames of a decoder's end that the converter leaves out.
+  ///
+  /// A decoder fills the last block of FLAC with silence, which the limit of frames leaves out. A file that is cut
+  /// short does not have that block.
+  private func remainder(_ table: AudioFilePacketTableInfo?) -> Int32 {
+    fileFormat.mFormatID == kAudioFormatFLAC ? 0 : table?.mRemainderFrames ?? 0
   }
 
   /// Frames to read before one for the filter of the rate: so many that frames of both rates fall together there.

@@ -33,6 +33,7 @@ enum MP4Container: Container {
     let (index, track, tables) = tracks[file.track]
     try MP4SampleEntry.read(boxes, tables, file)
     var frames = try MP4Tables.read(boxes, tables, file)
+    try MP4SampleEntry.readFirstFrame(file)
     let isLinear = file.format.mBytesPerPacket > 0
     if let scanner = try MP4FragmentScanner(boxes, movie, track, joins: isLinear) {
       if isLinear {
@@ -50,6 +51,23 @@ enum MP4Container: Container {
       guard file.movie != nil else { throw .permission }
     }
     try readTrim(boxes, movie, track, mediaFrames: frames, file)
+  }
+
+  /// Describes a file that ends within a box, as the end of a sentence; nil for a whole one.
+  static func endProblem(_ bytes: BufferedStore) throws(AudioFileFailure) -> String? {
+    let length = try bytes.byteCount
+    let boxes = try MP4Boxes(bytes: bytes).boxes(from: 0, to: length)
+    // Of the boxes, that of the sound alone is found although it is cut short.
+    guard let last = boxes.last else { return nil }
+    for place in [last.start, last.end] {
+      var head = ByteReader(try bytes.bytes(at: place, count: 16), bigEndian: true)
+      var size = Int64(head.u32())
+      let code = head.u32()
+      if size == 1 { size = head.s64() }
+      guard MP4Boxes.ofFiles.contains(code), size > length - place else { continue }
+      return "it is cut short: \(size - length + place) of \(place + size) bytes are missing"
+    }
+    return nil
   }
 
   /// The tracks of sound, each with its place among all boxes of the movie, and its tables.

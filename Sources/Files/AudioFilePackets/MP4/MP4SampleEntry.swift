@@ -124,11 +124,26 @@ enum MP4SampleEntry {
       file.format.mFormatID = isWide ? kAudioFormatAMR_WB : kAudioFormatAMR
       file.format.mSampleRate = isWide ? 16000 : 8000
       file.format.mFramesPerPacket = isWide ? 320 : 160
-    case UInt32(code: ".mp3"):
+    case UInt32(code: ".mp3"), UInt32(code: ".mp2"):
       file.format.mFormatID = kAudioFormatMPEGLayer3
       file.format.mFramesPerPacket = file.format.mSampleRate < 32000 ? 576 : 1152
     default: throw .dataFormat
     }
+  }
+
+  /// Corrects the layer, channels and frames of MPEG audio by its first packet: the entry names one kind for all
+  /// layers, and two channels whatever they are.
+  static func readFirstFrame(_ file: PacketFile) throws(AudioFileFailure) {
+    guard file.format.mFormatID == kAudioFormatMPEGLayer3, let start = file.table?.starts.first,
+      let header = MPEGAudioHeader(try file.bytes.bytes(at: start, count: MPEGAudioHeader.size))
+    else { return }
+    file.format.mFormatID =
+      [
+        kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3,
+      ][header.layer - 1]
+    file.format.mSampleRate = header.sampleRate
+    file.format.mChannelsPerFrame = header.channelCount
+    file.format.mFramesPerPacket = header.frameCount
   }
 
   /// AAC or MP3 by the kind in a descriptor.

@@ -98,6 +98,9 @@ struct OggWalker {
       guard segments.count == found.segmentCount else { return false }
       let body = place + Int64(OggPage.headSize + segments.count)
       place = body + segments.reduce(0) { $0 + Int64($1) }
+      // A page that is cut short has no sum that is right, and decoders drop it.
+      guard place <= end else { return false }
+      try bytes.require(place)
       guard found.serial == serial else { continue }
       let isContinued = found.flags & OggPage.continued != 0
       if isContinued, pieces.isEmpty { isLost = true }

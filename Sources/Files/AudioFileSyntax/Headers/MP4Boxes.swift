@@ -24,6 +24,13 @@ package struct MP4Boxes {
   /// The most boxes on one level.
   private static let maximumCount = 10_000
 
+  /// The boxes that a file may be cut within: those of its outer level.
+  package static let ofFiles = Set(
+    ([
+      "moov", "moof", "mdat", "mfra", "free", "skip", "wide", "uuid", "meta", "udta", "sidx",
+      "ssix", "styp", "emsg", "prft", "pnot",
+    ] as [StaticString]).map { UInt32(code: $0) })
+
   /// The box that begins at a place; nil where none fits.
   package func box(at position: Int64, end: Int64) throws(AudioFileFailure) -> MP4Box? {
     let head = try bytes.bytes(at: position, count: 16)

@@ -20,10 +20,10 @@ func exactFrameCount(of file: SoundFile) -> Int {
   {
     return frames - 1
   }
-  guard container == .aiff, let declared = AIFFLength(file.stream).declaredFrameCount,
-    declared == frames - 1
-  else { return frames }
-  return declared
+  guard container == .aiff, AIFFLength(file.stream).hasSoundOf(byteCount: frames - 1) else {
+    return frames
+  }
+  return frames - 1
 }
 
 /// Reads and corrects the length in the header of an AIFF file.
@@ -36,10 +36,9 @@ struct AIFFLength {
     chunks = SizeWalk.chunks(of: stream, from: 12, bigEndian: true)
   }
 
-  /// The number of frames in the common chunk.
-  var declaredFrameCount: Int? {
-    chunks.first { $0.name == "COMM" }
-      .flatMap { SizeWalk.integer(stream, at: $0.start + 2, bytes: 4, bigEndian: true) }
+  /// Whether the sound has so many bytes, which is an odd number.
+  func hasSoundOf(byteCount: Int) -> Bool {
+    byteCount & 1 == 1 && chunks.contains { $0.name == "SSND" && $0.size == 8 + byteCount }
   }
 
   /// Writes the right length of a file with an odd number of one-byte frames.

@@ -133,19 +133,13 @@ struct FileRepairs {
     let length = Int64(stream.length)
     guard packets.isMovie, let last = try? MP4Boxes(bytes: bytes).boxes(from: 0, to: length).last,
       last.end < length, let head = try? bytes.bytes(at: last.end, count: 8),
-      !Self.boxesOfFiles.contains(String(decoding: head.dropFirst(4), as: UTF8.self))
+      !MP4Boxes.ofFiles.contains(head.code(at: 4))
     else { return }
     notes.append(
       "\(length - last.end) bytes behind its last box are no part of it, and were left out")
     stream.setLength(Int(last.end))
     stream.readEnd = stream.length
   }
-
-  /// The boxes that an MP4 file may be cut within.
-  private static let boxesOfFiles: Set<String> = [
-    "moov", "moof", "mdat", "mfra", "free", "skip", "wide", "uuid", "meta", "udta", "sidx", "ssix",
-    "styp", "emsg", "prft", "pnot",
-  ]
 
   /// The end of the file without the tags behind it; nil where there are none.
   var endBeforeTags: Int? {

@@ -52,6 +52,30 @@ struct WaveHeader {
       .map { ($0.start, $0.size) }
   }
 
+  /// The chunks in front of the sound that the library reads otherwise: a second format, or second sizes, and
+  /// in RF64 a chunk of an odd size, behind which it misses the next.
+  static func frontPatches(_ stream: FileStream, _ extent: SoundExtent) -> [FileStream.Patch] {
+    let magic = String(decoding: stream.bytes(at: 0, count: 4), as: UTF8.self)
+    let isWide = ["RF64", "BW64"].contains(magic)
+    guard isWide || ["RIFF", "RIFX"].contains(magic) else { return [] }
+    let chunks = SizeWalk.chunks(of: stream, from: 12, bigEndian: magic == "RIFX")
+    let sound = chunks.firstIndex { $0.name == "data" && $0.start == Int(extent.body) }
+    var patches: [FileStream.Patch] = []
+    var found: Set<String> = []
+    for chunk in chunks.prefix(sound ?? 0) {
+      let isSingle = ["fmt ", "ds64"].contains(chunk.name) && chunk.size >= 16
+      if isSingle, !found.insert(chunk.name).inserted {
+        patches.append(
+          FileStream.Patch(offset: chunk.start - 8, removed: 4, bytes: Array("JUNK".utf8)))
+      }
+      if isWide, chunk.size & 1 == 1 {
+        patches.append(
+          FileStream.Patch(offset: chunk.start - 4, removed: 4, bytes: number(chunk.size + 1)))
+      }
+    }
+    return patches
+  }
+
   /// Whether another sound follows.
   private func hasMore(_ stream: FileStream, behind end: Int) -> Bool {
     SizeWalk.chunks(of: stream, from: end + (end & 1), bigEndian: false)
@@ -62,6 +86,8 @@ struct WaveHeader {
 extension WaveHeader {
   static func repair(_ repairs: inout FileRepairs) -> String? {
     guard let packets = repairs.packets, let extent = repairs.extent else { return nil }
+    let front = frontPatches(repairs.stream, extent)
+    repairs.offer(front)
     let header = WaveHeader(repairs.stream, packets, extent)
     repairs.offer(header.patches)
     repairs.libraryEnd = header.end
