@@ -74,6 +74,39 @@ private final class RecordedEngine: AVAudioEngine, @unchecked Sendable {
     #expect(rendering.isDisjoint(with: freeing) && !freeing.isEmpty && !rendering.isEmpty)
   }
 
+  @Test func sequencersAndEnginesAreFreedWhileTheyPlay() throws {
+    for turn in 0..<40 {
+      let hasRendered = DispatchSemaphore(value: 0)
+      var engine: AVAudioEngine? = AVAudioEngine()
+      let source = AVAudioSourceNode { _, _, _, _ in
+        hasRendered.signal()
+        return noErr
+      }
+      engine?.attach(source)
+      if let engine {
+        engine.connect(source, to: engine.mainMixerNode, format: standard(48_000, 2))
+      }
+      var sequencer = engine.map { AVAudioSequencer(audioEngine: $0) }
+      let track = sequencer?.createAndAppendTrack()
+      track?.addEvent(AVMusicUserEvent(data: Data([1])), at: 0)
+      track?.lengthInBeats = 100
+      try engine?.start()
+      try sequencer?.start()
+      hasRendered.wait()
+      if turn % 2 == 0 {
+        sequencer = nil
+        hasRendered.wait()
+      } else {
+        // Both go at once, on two threads.
+        nonisolated(unsafe) let dropped = sequencer
+        sequencer = nil
+        DispatchQueue.global().async { withExtendedLifetime(dropped) {} }
+        engine = nil
+      }
+      #expect(track?.lengthInBeats == 100)
+    }
+  }
+
   @Test func aTapReceivesInput() async throws {
     let engine = AVAudioEngine()
     let stream = AsyncStream.makeStream(of: Int.self)
