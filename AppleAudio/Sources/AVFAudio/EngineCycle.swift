@@ -16,6 +16,8 @@ final class EngineCycle: @unchecked Sendable {
   /// Nodes with taps, sinks, and sources of MIDI, which are read also where nothing else reads them.
   var extras: [AVAudioNode] = []
   let isRunning = Atomic<Bool>(false)
+  /// Whether the device ended the last run, and not the program.
+  let hasLostDevice = Atomic<Bool>(false)
   /// The state of rendering by hand; nil while the engine renders to a device.
   var manual: ManualRendering?
   /// The time of the last cycle.
