@@ -349,6 +349,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       sequenceFeed?.connectTracks()
       RealtimeCheck.update()
       renderLock { cycle.stamp = nil }
+      cycle.hasLostDevice.store(false, ordering: .releasing)
       running = true
       guard manual == nil else { return }
       do {
@@ -369,6 +370,12 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
   }
   /// Stops; players stop, too, and times begin anew.
   open func stop() {
+    controlled {
+      cycle.hasLostDevice.store(false, ordering: .releasing)
+      halt()
+    }
+  }
+  private func halt() {
     controlled {
       device.release()
       running = false
@@ -396,15 +403,18 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
       output?.outputFormats[0] = format
     }
   }
-  /// The device has another format, or is gone: stops, and posts the notification.
-  func deviceDidChange() {
-    DispatchQueue.global().async { [weak self] in
-      guard let self, self.controlled({ self.running && self.manual == nil }) else { return }
-      self.stop()
-      if let format = self.device.format(input: false) {
-        self.controlled { self.setDeviceFormat(format) }
-      }
-      NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self)
+  /// Whether a player may be started: a device that ended by itself is no error of the program.
+  var acceptsStarts: Bool { running || cycle.hasLostDevice.load(ordering: .acquiring) }
+  /// The device has another format, or ended: stops, and posts the notification. Context: a queue.
+  func deviceDidChange(isEnd: Bool) {
+    let isStopped = controlled {
+      guard running, manual == nil, !isEnd || device.hasEnded else { return false }
+      cycle.hasLostDevice.store(true, ordering: .releasing)
+      halt()
+      if let format = device.format(input: false) { setDeviceFormat(format) }
+      return true
     }
+    guard isStopped else { return }
+    NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self)
   }
 }

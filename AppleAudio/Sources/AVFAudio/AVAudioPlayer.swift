@@ -257,23 +257,25 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     ) { [weak self] in self?.ended(number) }
   }
   private func ended(_ number: Int) {
-    let isEnd = locked {
-      guard number == turn else { return false }
+    let (isEnd, isWhole) = locked {
+      guard number == turn else { return (false, false) }
       start = 0
       scheduled = false
-      if loopsLeft != 0 {
+      // Without a device nothing is repeated.
+      let isWhole = engine.isRunning
+      if loopsLeft != 0, isWhole {
         if loopsLeft > 0 { loopsLeft -= 1 }
         node.stop()
         begin(nil)
-        return false
+        return (false, true)
       }
       turn += 1
       node.stop()
-      return true
+      return (true, isWhole)
     }
     guard isEnd else { return }
     DispatchQueue.main.async { [weak self] in
-      if let self { self.delegate?.audioPlayerDidFinishPlaying(self, successfully: true) }
+      if let self { self.delegate?.audioPlayerDidFinishPlaying(self, successfully: isWhole) }
     }
   }
   /// Stops where it is; the device stays open.

@@ -285,13 +285,13 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
   /// Plays from a time on: of the host, or of the output's samples.
   open func play(at when: AVAudioTime?) {
     auricleRequire(
-      owner?.isRunning ?? false, "_engine->IsRunning(): player started when engine not running")
+      owner?.acceptsStarts ?? false, "_engine->IsRunning(): player started when engine not running")
     auricleRequire(
       locked { !outputs[0].links.isEmpty || outputs[0].tap != nil },
       "player started when in a disconnected state")
     let latency = AVAudioTime.hostTime(forSeconds: outputPresentationLatency)
     lock {
-      guard !playing else { return }
+      guard !playing, owner?.running ?? false else { return }
       playing = true
       latencyTicks = latency
       startTime = when

@@ -34,7 +34,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
   private var recording = false
   /// The number of stops: a start at a time is for the recording in which it was set.
   private var stopCount = 0
-  private var startTime: TimeInterval = 0
+  /// The observer of the device's end, which ends the recording.
+  private var deviceEnd: (any NSObjectProtocol)?
 
   /// A recorder with the settings of a file.
   public init(url: URL, settings: [String: Any]) throws {
@@ -43,12 +44,26 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     }
     self.url = url
     self.settings = settings
+    super.init()
+    deviceEnd = NotificationCenter.default.addObserver(
+      forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
+    ) { [weak self] _ in
+      DispatchQueue.main.async { [weak self] in
+        // In a pause nothing ends: the next record starts the device again.
+        guard let self, self.isRecording, !self.engine.isRunning else { return }
+        self.engine.cycle.deliver()
+        self.stop()
+      }
+    }
   }
   /// A recorder in a format.
   public convenience init(url: URL, format: AVAudioFormat) throws {
     try self.init(url: url, settings: format.settings)
   }
-  deinit { engine.stop() }
+  deinit {
+    if let deviceEnd { NotificationCenter.default.removeObserver(deviceEnd) }
+    engine.stop()
+  }
   private func locked<Result>(_ body: () -> Result) -> Result {
     lock.lock()
     defer { lock.unlock() }
@@ -162,7 +177,10 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     setLimit(duration) && record(atTime: time)
   }
   /// Pauses; record resumes.
-  open func pause() { locked { recording = false } }
+  open func pause() {
+    locked { recording = false }
+    engine.pause()
+  }
   /// Closes the file.
   open func stop() {
     let wasOpen = locked {

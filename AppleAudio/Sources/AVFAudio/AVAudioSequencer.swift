@@ -38,20 +38,25 @@ public struct AVMusicSequenceLoadOptions: OptionSet, Sendable {
 }
 
 /// The number of repetitions of a loop.
-public enum AVMusicTrackLoopCount {
+public enum AVMusicTrackLoopCount: Int, Sendable {
   /// For ever.
-  public static let forever = -1
+  case forever = -1
 }
+
+/// Called with the track, the bytes and the beat of a user event that is played.
+public typealias AVAudioSequencerUserCallback = (AVMusicTrack, Data, AVMusicTimeStamp) -> Void
 
 /// A track of a sequence.
 open class AVMusicTrack: NSObject {
   let track: MusicTrack
-  private unowned let sequencer: AVAudioSequencer
+  private let music: SequenceMusic
+  private weak var sequencer: AVAudioSequencer?
   private var range: AVBeatRange?
   private var isLooping = false
   private var loops = -1
   init(_ track: MusicTrack, _ sequencer: AVAudioSequencer) {
     self.track = track
+    music = sequencer.music
     self.sequencer = sequencer
   }
 
@@ -67,11 +72,11 @@ open class AVMusicTrack: NSObject {
   }
 
   /// The node that plays the track; nil for the engine's first instrument.
-  open weak var destinationAudioUnit: AVAudioUnit? { didSet { sequencer.directTracks() } }
+  open weak var destinationAudioUnit: AVAudioUnit? { didSet { sequencer?.directTracks() } }
   /// The MIDI endpoint that the track is sent to.
   open var destinationMIDIEndpoint: MIDIEndpointRef = 0 {
     didSet {
-      sequencer.interrupted {
+      sequencer?.interrupted {
         if destinationMIDIEndpoint == 0 {
           AuricleMusicTrackSetDestUnit(track, nil)
         } else {
@@ -136,8 +141,8 @@ open class AVMusicTrack: NSObject {
   }
   /// The length, seconds.
   open var lengthInSeconds: TimeInterval {
-    get { sequencer.seconds(forBeats: lengthInBeats) }
-    set { lengthInBeats = sequencer.beats(forSeconds: newValue) }
+    get { music.seconds(forBeats: lengthInBeats) }
+    set { lengthInBeats = music.beats(forSeconds: newValue) }
   }
   /// Whether the track has points of curves of parameters, and nothing else sounds.
   open var usesAutomatedParameters: Bool {
@@ -156,7 +161,7 @@ public typealias AVMusicEventEnumerationBlock = (
 ) -> Void
 
 extension AVMusicTrack {
-  private var isTempoTrack: Bool { sequencer.tempoTrack === self }
+  private var isTempoTrack: Bool { music.tempoTrack == track }
   private func end(_ range: AVBeatRange) -> MusicTimeStamp {
     Swift.min(range.start + range.length, kMusicTimeStamp_EndOfTrack)
   }
@@ -244,33 +249,22 @@ extension AVMusicTrack {
 
 /// A player of sequences, whose events go to instruments of an engine.
 open class AVAudioSequencer: NSObject {
-  private let sequence: MusicSequence
-  private let player: MusicPlayer
+  let music = SequenceMusic()
+  private var sequence: MusicSequence { music.sequence }
+  private var player: MusicPlayer { music.player }
   private weak var engine: AVAudioEngine?
   /// The part that the engine's cycles step; nil before a start.
   private var timeline: SequenceTimeline?
+  /// The tracks that the program knows. A callback looks its track up on another thread.
+  private let made = OSAllocatedUnfairLock(uncheckedState: [MusicTrack: AVMusicTrack]())
 
   /// An empty sequence for an engine.
-  public init(audioEngine engine: AVAudioEngine) {
-    (sequence, player) = AVAudioSequencer.make()
-    self.engine = engine
-  }
+  public init(audioEngine engine: AVAudioEngine) { self.engine = engine }
   /// An empty sequence.
-  public override init() { (sequence, player) = AVAudioSequencer.make() }
-  private static func make() -> (MusicSequence, MusicPlayer) {
-    var sequence: MusicSequence?
-    var player: MusicPlayer?
-    NewMusicSequence(&sequence)
-    NewMusicPlayer(&player)
-    guard let sequence, let player else { auricleRaise("memory for a sequence") }
-    MusicPlayerSetSequence(player, sequence)
-    return (sequence, player)
-  }
+  public override init() {}
   deinit {
+    music.userEvents.set(nil)
     stop()
-    MusicPlayerSetSequence(player, nil)
-    DisposeMusicPlayer(player)
-    DisposeMusicSequence(sequence)
   }
 
   /// Loads a MIDI file.
@@ -280,7 +274,7 @@ open class AVAudioSequencer: NSObject {
       MusicSequenceFileLoad(
         sequence, fileURL as CFURL, .anyType,
         MusicSequenceLoadFlags(rawValue: UInt32(options.rawValue))))
-    made.removeAll()
+    made.withLockUnchecked { $0.removeAll() }
   }
   /// Loads a MIDI file in memory.
   open func load(from data: Data, options: AVMusicSequenceLoadOptions = []) throws {
@@ -289,7 +283,7 @@ open class AVAudioSequencer: NSObject {
       MusicSequenceFileLoadData(
         sequence, data as CFData, .anyType,
         MusicSequenceLoadFlags(rawValue: UInt32(options.rawValue))))
-    made.removeAll()
+    made.withLockUnchecked { $0.removeAll() }
   }
   private func empty() throws {
     stop()
@@ -320,12 +314,13 @@ open class AVAudioSequencer: NSObject {
     return data.map { Data(referencing: $0.takeRetainedValue()) } ?? Data()
   }
 
-  private var made: [MusicTrack: AVMusicTrack] = [:]
   private func wrapped(_ track: MusicTrack) -> AVMusicTrack {
-    if let known = made[track] { return known }
-    let new = AVMusicTrack(track, self)
-    made[track] = new
-    return new
+    made.withLockUnchecked { made in
+      if let known = made[track] { return known }
+      let new = AVMusicTrack(track, self)
+      made[track] = new
+      return new
+    }
   }
   /// The tracks, without that of the tempo.
   open var tracks: [AVMusicTrack] {
@@ -339,9 +334,7 @@ open class AVAudioSequencer: NSObject {
   }
   /// The track of the tempo.
   open var tempoTrack: AVMusicTrack {
-    var track: MusicTrack?
-    MusicSequenceGetTempoTrack(sequence, &track)
-    guard let track else { auricleRaise("a sequence has a tempo track") }
+    guard let track = music.tempoTrack else { auricleRaise("a sequence has a tempo track") }
     return wrapped(track)
   }
   /// Adds a track.
@@ -355,8 +348,17 @@ open class AVAudioSequencer: NSObject {
   }
   /// Removes a track; false where it is not of this sequence.
   @discardableResult open func removeTrack(_ track: AVMusicTrack) -> Bool {
-    made[track.track] = nil
+    made.withLockUnchecked { $0[track.track] = nil }
     return MusicSequenceDisposeTrack(sequence, track.track) == noErr
+  }
+  /// Reverses the order of the events of all tracks.
+  open func reverseEvents() { interrupted { MusicSequenceReverse(sequence) } }
+  /// Has a callback called for each user event that is played, on a queue; none for nil.
+  open func setUserCallback(_ userCallback: AVAudioSequencerUserCallback?) {
+    guard let userCallback else { return music.userEvents.set(nil) }
+    music.userEvents.set { [weak self] track, data, beat in
+      if let track = self?.wrapped(track) { userCallback(track, data, beat) }
+    }
   }
   /// The file's own information.
   open var userInfo: [String: Any] {
@@ -365,15 +367,11 @@ open class AVAudioSequencer: NSObject {
 
   /// Seconds of beats.
   open func seconds(forBeats beats: AVMusicTimeStamp) -> TimeInterval {
-    var seconds = 0.0
-    MusicSequenceGetSecondsForBeats(sequence, beats, &seconds)
-    return seconds
+    music.seconds(forBeats: beats)
   }
   /// Beats of seconds.
   open func beats(forSeconds seconds: TimeInterval) -> AVMusicTimeStamp {
-    var beats = 0.0
-    MusicSequenceGetBeatsForSeconds(sequence, seconds, &beats)
-    return beats
+    music.beats(forSeconds: seconds)
   }
   /// The host time of beats while it plays.
   open func hostTime(forBeats inBeats: AVMusicTimeStamp, error outError: NSErrorPointer) -> UInt64 {
@@ -435,7 +433,7 @@ open class AVAudioSequencer: NSObject {
       AuricleMusicPlayerStartStepping(
         player, manual?.format.sampleRate ?? engine.outputNode.inputFormats[0].sampleRate,
         manual == nil))
-    let made = SequenceTimeline(player, playedNodes)
+    let made = SequenceTimeline(music, playedNodes)
     engine.renderLock { engine.cycle.timelines.append(made) }
     timeline = made
   }
@@ -460,7 +458,7 @@ open class AVAudioSequencer: NSObject {
       AuricleMusicTrackSetDestUnit(track.track, node(of: track)?.audioUnit)
     }
     guard let engine, let old = timeline else { return }
-    let new = SequenceTimeline(player, playedNodes)
+    let new = SequenceTimeline(music, playedNodes)
     let isReplaced = engine.renderLock {
       guard let index = engine.cycle.timelines.firstIndex(where: { $0 === old }) else {
         return false

@@ -16,6 +16,8 @@ final class EngineCycle: @unchecked Sendable {
   /// Nodes with taps, sinks, and sources of MIDI, which are read also where nothing else reads them.
   var extras: [AVAudioNode] = []
   let isRunning = Atomic<Bool>(false)
+  /// Whether the device ended the last run, and not the program.
+  let hasLostDevice = Atomic<Bool>(false)
   /// The state of rendering by hand; nil while the engine renders to a device.
   var manual: ManualRendering?
   /// The time of the last cycle.
@@ -34,9 +36,9 @@ final class EngineCycle: @unchecked Sendable {
   func close() {
     device.close()
     isRunning.store(false, ordering: .releasing)
-    var dropped: (AVAudioNode?, [AVAudioNode]) = (nil, [])
+    var dropped: (AVAudioNode?, [AVAudioNode], [SequenceTimeline]) = (nil, [], [])
     lock {
-      dropped = (output, extras)
+      dropped = (output, extras, timelines)
       (output, extras, timelines) = (nil, [], [])
     }
     withExtendedLifetime(dropped) {}
@@ -52,10 +54,12 @@ final class EngineCycle: @unchecked Sendable {
     }
   }
 
-  /// Returns when the taps' blocks have been called for what was rendered: offline, sound waits for the program.
-  func deliverTaps() {
-    let taps = lock { extras.flatMap { $0.outputs.compactMap(\.tap) } }
+  /// Returns when the blocks of taps and the callbacks of sequences have been called for what was rendered: offline,
+  /// sound waits for the program.
+  func deliver() {
+    let (taps, sequences) = lock { (extras.flatMap { $0.outputs.compactMap(\.tap) }, timelines) }
     for tap in taps { tap.deliverAll() }
+    for sequence in sequences { sequence.deliverUserEvents() }
   }
 
   /// Renders one cycle into a list of floats. Render thread.

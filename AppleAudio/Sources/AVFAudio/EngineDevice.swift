@@ -85,9 +85,10 @@ final class EngineDevice: @unchecked Sendable {
         unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback,
         UInt32(MemoryLayout.size(ofValue: callback))))
     if number == 0 { number = DeviceNotices.add(cycle) }
-    AudioUnitAddPropertyListener(
-      unit, kAudioUnitProperty_StreamFormat, deviceChanged,
-      UnsafeMutableRawPointer(bitPattern: number))
+    for property in [kAudioUnitProperty_StreamFormat, kAudioDevicePropertyIOStoppedAbnormally] {
+      AudioUnitAddPropertyListener(
+        unit, property, deviceChanged, UnsafeMutableRawPointer(bitPattern: number))
+    }
     try auricleCheck(AudioUnitInitialize(unit))
     render = format
   }
@@ -98,6 +99,22 @@ final class EngineDevice: @unchecked Sendable {
     let status = AudioOutputUnitStart(unit)
     if status != noErr { isRunning = false }
     try auricleCheck(status)
+  }
+  /// Whether the device ended by itself since the start. Unit and device decide, not the notice: it may come late,
+  /// behind the next start. A device that ended during the start is not running, while the unit does not know it.
+  var hasEnded: Bool {
+    guard let unit, isRunning else { return false }
+    var (id, isUnitRunning, isDeviceRunning): (AudioObjectID, UInt32, UInt32) = (0, 0, 0)
+    var size: UInt32 = 4
+    AudioUnitGetProperty(
+      unit, kAudioOutputUnitProperty_IsRunning, kAudioUnitScope_Global, 0, &isUnitRunning, &size)
+    AudioUnitGetProperty(
+      unit, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, 0, &id, &size)
+    var address = AudioObjectPropertyAddress(
+      mSelector: kAudioDevicePropertyDeviceIsRunning, mScope: kAudioObjectPropertyScopeGlobal,
+      mElement: kAudioObjectPropertyElementMain)
+    AudioObjectGetPropertyData(id, &address, 0, nil, &size, &isDeviceRunning)
+    return isUnitRunning == 0 || isDeviceRunning == 0
   }
   func pause() { stop() }
   /// Stops, and lets the device go.
@@ -144,8 +161,11 @@ private func deviceChanged(
   _ scope: AudioUnitScope,
   _ element: AudioUnitElement
 ) {
-  guard scope == kAudioUnitScope_Output, element == 0 else { return }
-  DeviceNotices.engine(UInt(bitPattern: refCon))?.deviceDidChange()
+  let isEnd = property == kAudioDevicePropertyIOStoppedAbnormally
+  guard isEnd || scope == kAudioUnitScope_Output && element == 0 else { return }
+  guard let cycle = DeviceNotices.cycle(UInt(bitPattern: refCon)) else { return }
+  // The engine may be freed where it is found last, which the thread of the notices has to wait for.
+  DispatchQueue.global().async { cycle.engine?.deviceDidChange(isEnd: isEnd) }
 }
 
 /// The engines that receive notices of their devices, by number: a notice may come when its engine is gone.
@@ -166,7 +186,7 @@ private enum DeviceNotices {
   static func remove(_ number: UInt) {
     withExtendedLifetime(receivers.withLock { $0.cycles.removeValue(forKey: number) }) {}
   }
-  static func engine(_ number: UInt) -> AVAudioEngine? {
-    receivers.withLock { $0.cycles[number] }?.engine
+  static func cycle(_ number: UInt) -> EngineCycle? {
+    receivers.withLock { $0.cycles[number] }
   }
 }

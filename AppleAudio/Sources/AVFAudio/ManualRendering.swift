@@ -174,7 +174,7 @@ extension AVAudioEngine {
     buffer.frameLength = numberOfFrames
     var error = noErr
     let status = cycle.render(manual, numberOfFrames, buffer.mutableAudioBufferList, &error)
-    cycle.deliverTaps()
+    cycle.deliver()
     if status == .error {
       buffer.frameLength = 0
       throw auricleError(error)

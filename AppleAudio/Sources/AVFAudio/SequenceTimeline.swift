@@ -5,14 +5,17 @@ import Foundation
 
 /// A player of C that an engine's cycles step, with the nodes of its tracks.
 final class SequenceTimeline: Sendable {
-  nonisolated(unsafe) let player: MusicPlayer
+  private let music: SequenceMusic
+  var player: MusicPlayer { music.player }
   /// The nodes exist for as long as the player sends events to their units.
   private let nodes: [AVAudioUnit]
 
-  init(_ player: MusicPlayer, _ nodes: [AVAudioUnit]) {
-    self.player = player
+  init(_ music: SequenceMusic, _ nodes: [AVAudioUnit]) {
+    self.music = music
     self.nodes = nodes
   }
+  /// Returns when the callback has been called for the user events that were played.
+  func deliverUserEvents() { music.userEvents.deliverAll() }
 }
 
 extension EngineCycle {

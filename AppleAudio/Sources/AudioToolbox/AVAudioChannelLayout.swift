@@ -5,7 +5,8 @@ import Foundation
 
 /// A layout of channels, which never changes.
 open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
-  private let memory: UnsafeMutableRawPointer
+  /// The layout of C, which stays valid when this object is gone.
+  public let layout: UnsafePointer<AudioChannelLayout>
   let byteCount: Int
 
   /// The layout of a tag; nil for the tags of bitmaps and of descriptions.
@@ -13,22 +14,24 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     guard layoutTag != kAudioChannelLayoutTag_UseChannelDescriptions,
       layoutTag != kAudioChannelLayoutTag_UseChannelBitmap
     else { return nil }
+    var layout = AudioChannelLayout()
+    layout.mChannelLayoutTag = layoutTag
     byteCount = 12
-    memory = .allocate(byteCount: MemoryLayout<AudioChannelLayout>.size, alignment: 8)
-    memory.initializeMemory(
-      as: UInt8.self, repeating: 0, count: MemoryLayout<AudioChannelLayout>.size)
-    memory.storeBytes(of: layoutTag, as: AudioChannelLayoutTag.self)
+    self.layout = AVAudioChannelLayout.lasting(withUnsafeBytes(of: layout) { Data($0) })
   }
   /// A copy of a layout of C.
   public init(layout: UnsafePointer<AudioChannelLayout>) {
-    let extra = Swift.max(Int(layout.pointee.mNumberChannelDescriptions) - 1, 0)
-    let size =
-      MemoryLayout<AudioChannelLayout>.size + extra * MemoryLayout<AudioChannelDescription>.stride
     byteCount =
       12 + Int(layout.pointee.mNumberChannelDescriptions)
       * MemoryLayout<AudioChannelDescription>.stride
-    memory = .allocate(byteCount: size, alignment: 8)
-    memory.copyMemory(from: layout, byteCount: byteCount)
+    // The type of C has room for one description, also where there is none.
+    var value = Data(count: Swift.max(byteCount, MemoryLayout<AudioChannelLayout>.size))
+    value.replaceSubrange(
+      ..<byteCount, with: UnsafeRawBufferPointer(start: layout, count: byteCount))
+    self.layout = AVAudioChannelLayout.lasting(value)
+  }
+  private static func lasting(_ value: Data) -> UnsafePointer<AudioChannelLayout> {
+    LastingValues.pointer(to: value).assumingMemoryBound(to: AudioChannelLayout.self)
   }
   convenience init?(data: Data) {
     guard data.count >= 12 else { return nil }
@@ -42,12 +45,7 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     }
     self.init(layout: copy.assumingMemoryBound(to: AudioChannelLayout.self))
   }
-  deinit { memory.deallocate() }
 
-  /// The layout of C, valid as long as this object.
-  public var layout: UnsafePointer<AudioChannelLayout> {
-    UnsafePointer(memory.assumingMemoryBound(to: AudioChannelLayout.self))
-  }
   /// The tag.
   public var layoutTag: AudioChannelLayoutTag { layout.pointee.mChannelLayoutTag }
   /// The number of channels.
@@ -59,7 +57,7 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     default: layoutTag & 0xFFFF
     }
   }
-  var data: Data { Data(bytes: memory, count: byteCount) }
+  var data: Data { Data(bytes: layout, count: byteCount) }
 
   /// Whether another object is the same layout.
   open override func isEqual(_ object: Any?) -> Bool {

@@ -31,18 +31,19 @@ public enum AVAudioCommonFormat: UInt, Sendable {
 
 /// A format of sound, which never changes.
 open class AVAudioFormat: NSObject, @unchecked Sendable {
-  private let description_: UnsafeMutablePointer<AudioStreamBasicDescription>
+  /// The format of C, which stays valid when this object is gone.
+  public let streamDescription: UnsafePointer<AudioStreamBasicDescription>
   /// The layout of the channels; nil for one or two channels that were made without.
   public let channelLayout: AVAudioChannelLayout?
   /// Data that a decoder needs beside the packets.
   public var magicCookie: Data?
 
   package init(raw: AudioStreamBasicDescription, layout: AVAudioChannelLayout?) {
-    description_ = .allocate(capacity: 1)
-    description_.initialize(to: raw)
+    let value = withUnsafeBytes(of: raw) { Data($0) }
+    streamDescription = LastingValues.pointer(to: value).assumingMemoryBound(
+      to: AudioStreamBasicDescription.self)
     channelLayout = layout
   }
-  deinit { description_.deallocate() }
 
   /// A format without channels.
   public convenience override init() { self.init(raw: AudioStreamBasicDescription(), layout: nil) }
@@ -174,11 +175,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
             layoutTag: kAudioChannelLayoutTag_DiscreteInOrder | raw.mChannelsPerFrame) : nil)
   }
 
-  /// The format of C, valid as long as this object.
-  public var streamDescription: UnsafePointer<AudioStreamBasicDescription> {
-    UnsafePointer(description_)
-  }
-  package var raw: AudioStreamBasicDescription { description_.pointee }
+  package var raw: AudioStreamBasicDescription { streamDescription.pointee }
   /// The sample rate, Hz.
   public var sampleRate: Double { raw.mSampleRate }
   /// The number of channels.

@@ -137,4 +137,23 @@ struct FormatTests {
     stamp.mFlags = .sampleTimeValid
     #expect(!AVAudioTime(audioTimeStamp: &stamp, sampleRate: 0).isSampleTimeValid)
   }
+
+  @Test("The values of C of formats and layouts stay when their objects are gone")
+  func lastingValues() throws {
+    var formats: [UnsafePointer<AudioStreamBasicDescription>] = []
+    var layouts: [UnsafePointer<AudioChannelLayout>] = []
+    for count in 1...64 {
+      let tag = kAudioChannelLayoutTag_DiscreteInOrder | UInt32(count)
+      let layout = try #require(AVAudioChannelLayout(layoutTag: tag))
+      layouts.append(layout.layout)
+      formats.append(
+        AVAudioFormat(standardFormatWithSampleRate: 8_000 + Double(count), channelLayout: layout)
+          .streamDescription)
+    }
+    for count in 1...64 {
+      #expect(formats[count - 1].pointee.mSampleRate == 8_000 + Double(count))
+      #expect(formats[count - 1].pointee.mChannelsPerFrame == UInt32(count))
+      #expect(layouts[count - 1].pointee.mChannelLayoutTag & 0xFFFF == UInt32(count))
+    }
+  }
 }

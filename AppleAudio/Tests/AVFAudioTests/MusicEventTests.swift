@@ -3,6 +3,7 @@
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseImplicitlyUnwrappedOptionals
 
 import AVFoundation
+import Synchronization
 import Testing
 
 @Suite(.serialized) struct MusicEventTests {
@@ -198,5 +199,58 @@ import Testing
     #expect(keys(other) == [60, 62, 80] && events(other).map(\.beat) == [0, 1, 2])
     other.copyAndMergeEvents(in: AVMakeBeatRange(4, 1), from: track, mergeAt: 0.5)
     #expect(keys(other) == [60, 63, 62, 80])
+  }
+
+  /// Calls of a user callback.
+  private final class Calls: Sendable {
+    let all = Mutex<[(beat: Double, bytes: [UInt8], isOfTrack: Bool)]>([])
+    var beats: [Double] { all.withLock { $0.map(\.beat) } }
+  }
+
+  @Test("A callback is called for the user events that were played, until it is removed")
+  func userCallback() throws {
+    let calls = Calls()
+    for (beat, size) in [(0.5, 3), (1.0, 40_000), (1.5, 1)] {
+      track.addEvent(AVMusicUserEvent(data: Data(repeating: 7, count: size)), at: beat)
+    }
+    track.lengthInBeats = 4
+    let track = track
+    sequencer.setUserCallback { played, data, beat in
+      calls.all.withLock { $0.append((beat, Array(data), played === track)) }
+    }
+    try play(11_000)
+    #expect(calls.beats.isEmpty)
+    _ = try offline.render(12_000)
+    #expect(calls.beats == [0.5, 1])
+    let found = calls.all.withLock { $0 }
+    #expect(found.map(\.bytes.count) == [3, 40_000] && found.allSatisfy(\.isOfTrack))
+    #expect(found.allSatisfy { $0.bytes.allSatisfy { $0 == 7 } })
+    sequencer.setUserCallback(nil)
+    _ = try offline.render(22_050)
+    #expect(calls.beats.count == 2)
+  }
+
+  @Test("Reversed events sound from the last one to the first")
+  func reversed() throws {
+    for (beat, key) in [(0.0, UInt32(60)), (1, 62), (3, 64)] { track.addEvent(note(key), at: beat) }
+    sequencer.reverseEvents()
+    #expect(keys() == [64, 62, 60])
+  }
+
+  @Test("An engine renders on when its sequencer is freed, and tracks outlive it")
+  func freed() throws {
+    for _ in 0..<50 {
+      var sequencer: AVAudioSequencer? = AVAudioSequencer(audioEngine: offline.engine)
+      let track = try #require(sequencer?.createAndAppendTrack())
+      track.addEvent(note(60), at: 0)
+      track.numberOfLoops = AVMusicTrackLoopCount.forever.rawValue
+      if !offline.engine.isRunning { try offline.engine.start() }
+      try sequencer?.start()
+      _ = try offline.render(64)
+      sequencer = nil
+      _ = try offline.render(64)
+      track.lengthInSeconds = 2
+      #expect(track.lengthInBeats == 4 && track.numberOfLoops == -1)
+    }
   }
 }

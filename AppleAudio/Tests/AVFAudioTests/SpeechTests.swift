@@ -70,82 +70,84 @@ private func spoken(_ text: String, _ change: (AVSpeechUtterance) -> Void = { _ 
 }
 private func peak(_ samples: [Float]) -> Float { samples.map { abs($0) }.max() ?? 0 }
 
-@Suite(.serialized, .enabled(if: !AVSpeechSynthesisVoice.speechVoices().isEmpty))
-struct SpeechTests {
-  private let text = "One two three four five six seven eight nine ten"
+extension SharedDevice {
+  @Suite(.enabled(if: !AVSpeechSynthesisVoice.speechVoices().isEmpty))
+  struct SpeechTests {
+    private let text = "One two three four five six seven eight nine ten"
 
-  @Test("A text becomes buffers, and an empty one ends them")
-  func buffers() async {
-    let speech = await spoken(text)
-    #expect(speech.ends == 1 && speech.rate > 8_000)
-    let seconds = Double(speech.samples.count) / speech.rate
-    #expect(seconds > 1 && seconds < 12 && peak(speech.samples) > 0.05, "\(seconds)")
-    #expect(await spoken("").ends == 1, "also a text without words ends")
-  }
+    @Test("A text becomes buffers, and an empty one ends them")
+    func buffers() async {
+      let speech = await spoken(text)
+      #expect(speech.ends == 1 && speech.rate > 8_000)
+      let seconds = Double(speech.samples.count) / speech.rate
+      #expect(seconds > 1 && seconds < 12 && peak(speech.samples) > 0.05, "\(seconds)")
+      #expect(await spoken("").ends == 1, "also a text without words ends")
+    }
 
-  @Test("A greater rate is shorter, a smaller volume quieter by its factor")
-  func rates() async {
-    let (usual, fast) = (await spoken(text), await spoken(text) { $0.rate = 0.75 })
-    let slow = await spoken(text) { $0.rate = 0.25 }
-    #expect(fast.samples.count * 5 < usual.samples.count * 4)
-    #expect(slow.samples.count * 4 > usual.samples.count * 5)
-    let quiet = await spoken(text) { $0.volume = 0.25 }
-    let ratio = peak(quiet.samples) / peak(usual.samples)
-    #expect(abs(ratio - 0.25) < 0.02, "\(ratio)")
-  }
+    @Test("A greater rate is shorter, a smaller volume quieter by its factor")
+    func rates() async {
+      let (usual, fast) = (await spoken(text), await spoken(text) { $0.rate = 0.75 })
+      let slow = await spoken(text) { $0.rate = 0.25 }
+      #expect(fast.samples.count * 5 < usual.samples.count * 4)
+      #expect(slow.samples.count * 4 > usual.samples.count * 5)
+      let quiet = await spoken(text) { $0.volume = 0.25 }
+      let ratio = peak(quiet.samples) / peak(usual.samples)
+      #expect(abs(ratio - 0.25) < 0.02, "\(ratio)")
+    }
 
-  @Test("Voices are found by language and by the name that stays")
-  func voices() throws {
-    let voice = try #require(AVSpeechSynthesisVoice(language: "en-US"))
-    #expect(voice.language.hasPrefix("en") && !voice.name.isEmpty)
-    #expect(AVSpeechSynthesisVoice(identifier: voice.identifier)?.name == voice.name)
-    #expect(AVSpeechSynthesisVoice(identifier: "none") == nil)
-    #expect(AVSpeechSynthesisVoice(language: "zz-ZZ") == nil)
-    #expect(AVSpeechSynthesisVoice(language: nil) != nil)
-  }
+    @Test("Voices are found by language and by the name that stays")
+    func voices() throws {
+      let voice = try #require(AVSpeechSynthesisVoice(language: "en-US"))
+      #expect(voice.language.hasPrefix("en") && !voice.name.isEmpty)
+      #expect(AVSpeechSynthesisVoice(identifier: voice.identifier)?.name == voice.name)
+      #expect(AVSpeechSynthesisVoice(identifier: "none") == nil)
+      #expect(AVSpeechSynthesisVoice(language: "zz-ZZ") == nil)
+      #expect(AVSpeechSynthesisVoice(language: nil) != nil)
+    }
 
-  @Test("Texts are said in order, and each word is announced", .enabled(if: hasFileDevice))
-  func order() async {
-    let (synthesizer, events) = (AVSpeechSynthesizer(), Events())
-    synthesizer.delegate = events
-    synthesizer.speak(AVSpeechUtterance(string: "Good morning"))
-    synthesizer.speak(AVSpeechUtterance(string: "Good night"))
-    #expect(synthesizer.isSpeaking)
-    #expect(
-      await events.all(through: "finish Good night") == [
-        "start Good morning", "word Good", "word morning", "finish Good morning",
-        "start Good night", "word Good", "word night", "finish Good night",
-      ])
-  }
+    @Test("Texts are said in order, and each word is announced", .enabled(if: hasFileDevice))
+    func order() async {
+      let (synthesizer, events) = (AVSpeechSynthesizer(), Events())
+      synthesizer.delegate = events
+      synthesizer.speak(AVSpeechUtterance(string: "Good morning"))
+      synthesizer.speak(AVSpeechUtterance(string: "Good night"))
+      #expect(synthesizer.isSpeaking)
+      #expect(
+        await events.all(through: "finish Good night") == [
+          "start Good morning", "word Good", "word morning", "finish Good morning",
+          "start Good night", "word Good", "word night", "finish Good night",
+        ])
+    }
 
-  @Test(
-    "A stop drops all texts; at the word's end it lets the word be said",
-    .enabled(if: hasFileDevice),
-    arguments: [AVSpeechBoundary.immediate, .word])
-  func stops(_ boundary: AVSpeechBoundary) async {
-    let (synthesizer, events) = (AVSpeechSynthesizer(), Events())
-    synthesizer.delegate = events
-    #expect(!synthesizer.stopSpeaking(at: boundary), "nothing is said yet")
-    let first = AVSpeechUtterance(string: text)
-    first.preUtteranceDelay = 0.2
-    synthesizer.speak(first)
-    synthesizer.speak(AVSpeechUtterance(string: "Not this"))
-    #expect(synthesizer.stopSpeaking(at: boundary))
-    let found = Set([await events.next(), await events.next()])
-    #expect(found == ["cancel \(text)", "cancel Not this"])
-    synthesizer.speak(AVSpeechUtterance(string: "Yes"))
-    #expect(await events.all(through: "finish Yes").first == "start Yes")
-  }
+    @Test(
+      "A stop drops all texts; at the word's end it lets the word be said",
+      .enabled(if: hasFileDevice),
+      arguments: [AVSpeechBoundary.immediate, .word])
+    func stops(_ boundary: AVSpeechBoundary) async {
+      let (synthesizer, events) = (AVSpeechSynthesizer(), Events())
+      synthesizer.delegate = events
+      #expect(!synthesizer.stopSpeaking(at: boundary), "nothing is said yet")
+      let first = AVSpeechUtterance(string: text)
+      first.preUtteranceDelay = 0.2
+      synthesizer.speak(first)
+      synthesizer.speak(AVSpeechUtterance(string: "Not this"))
+      #expect(synthesizer.stopSpeaking(at: boundary))
+      let found = Set([await events.next(), await events.next()])
+      #expect(found == ["cancel \(text)", "cancel Not this"])
+      synthesizer.speak(AVSpeechUtterance(string: "Yes"))
+      #expect(await events.all(through: "finish Yes").first == "start Yes")
+    }
 
-  @Test("A pause waits, and speech goes on from there", .enabled(if: hasFileDevice))
-  func pauses() async {
-    let (synthesizer, events) = (AVSpeechSynthesizer(), Events())
-    synthesizer.delegate = events
-    #expect(!synthesizer.pauseSpeaking(at: .immediate) && !synthesizer.continueSpeaking())
-    synthesizer.speak(AVSpeechUtterance(string: "One two"))
-    #expect(synthesizer.pauseSpeaking(at: .word) && synthesizer.isPaused)
-    #expect(synthesizer.continueSpeaking() && !synthesizer.isPaused)
-    let found = await events.all(through: "finish One two")
-    #expect(found.contains("pause One two") && found.contains("continue One two"), "\(found)")
+    @Test("A pause waits, and speech goes on from there", .enabled(if: hasFileDevice))
+    func pauses() async {
+      let (synthesizer, events) = (AVSpeechSynthesizer(), Events())
+      synthesizer.delegate = events
+      #expect(!synthesizer.pauseSpeaking(at: .immediate) && !synthesizer.continueSpeaking())
+      synthesizer.speak(AVSpeechUtterance(string: "One two"))
+      #expect(synthesizer.pauseSpeaking(at: .word) && synthesizer.isPaused)
+      #expect(synthesizer.continueSpeaking() && !synthesizer.isPaused)
+      let found = await events.all(through: "finish One two")
+      #expect(found.contains("pause One two") && found.contains("continue One two"), "\(found)")
+    }
   }
 }

@@ -116,3 +116,7 @@ func useRuntimeFolder() throws {
 /// library reads it once.
 let hasFileDevice =
   ProcessInfo.processInfo.environment["AURICLE_DEVICE"]?.hasPrefix("file:") ?? false
+
+/// Suites that share the device of the process, one test after the other: an input that ends is the device's end, also
+/// for engines that only play.
+@Suite(.serialized) enum SharedDevice {}
