@@ -16,6 +16,8 @@ final class ChainBook: Sendable {
   }
 
   private let state = Mutex(State())
+  /// Held while files are written: a file has the newest content last.
+  private let writing = Mutex(())
   /// Where they are kept; nil where they are not.
   let folder: String?
   private let lock: Int32
@@ -86,7 +88,7 @@ final class ChainBook: Sendable {
 
   // MARK: Changes
 
-  /// Adds a chain.
+  /// Adds a chain. It is on the disk before it has an address: a page that goes on after a crash finds it.
   func add(
     _ make: (inout StageNumbers) throws -> ChainState, adjust: (inout ChainDocument) -> Void
   ) rethrows -> ChainDocument {
@@ -100,7 +102,7 @@ final class ChainBook: Sendable {
       state.dirty.insert(document.id)
       return document
     }
-    bell.signal()
+    write()
     onChange(document.id, document, nil)
     return document
   }
@@ -161,20 +163,24 @@ final class ChainBook: Sendable {
 
   private func write() {
     guard let folder else { return }
-    let changed = state.withLock { state in
-      defer { state.dirty = [] }
-      return state.dirty.map { ($0, state.documents[$0]) }
-    }
-    for (id, document) in changed {
-      let path = "\(folder)/\(id).json"
-      guard let document else {
-        _ = unsafe path.withFileName { unsafe unlink($0) }
-        continue
+    writing.withLock { _ in
+      let changed = state.withLock { state in
+        defer { state.dirty = [] }
+        return state.dirty.map { ($0, state.documents[$0]) }
       }
-      guard let file = try? AtomicFile(path: path, overwrite: true),
-        FileTransfer.writeAll(Array(document.kept.compactText.utf8), to: file.descriptor) == 0
-      else { continue }
-      try? file.commit()
+      for (id, document) in changed { Self.write(document, at: "\(folder)/\(id).json") }
     }
+  }
+
+  /// Writes a chain; removes the file of one that was closed.
+  private static func write(_ document: ChainDocument?, at path: String) {
+    guard let document else {
+      _ = unsafe path.withFileName { unsafe unlink($0) }
+      return
+    }
+    guard let file = try? AtomicFile(path: path, overwrite: true),
+      FileTransfer.writeAll(Array(document.kept.compactText.utf8), to: file.descriptor) == 0
+    else { return }
+    try? file.commit()
   }
 }
