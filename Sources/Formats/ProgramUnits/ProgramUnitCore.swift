@@ -148,7 +148,7 @@ import UnitLink
   }
 
   private static func report(_ text: String) {
-    _ = FileTransfer.writeAll(Array("\(text)\n".utf8), to: STDERR_FILENO)
+    _ = FileTransfer.writeAll(Array("auricle: \(text)\n".utf8), to: STDERR_FILENO)
   }
 
   // MARK: Properties

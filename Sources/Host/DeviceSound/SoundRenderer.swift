@@ -81,7 +81,9 @@ package final class PrintedLines {
   /// Passes a line on that is new. Context: one thread.
   package func report(_ line: String) {
     guard known.count < 1000, known.insert(line).inserted else { return }
-    pass("a unit says: \(line)")
+    // The library's own lines about units say whose they are.
+    let own = "auricle: "
+    pass(line.hasPrefix(own) ? String(line.dropFirst(own.count)) : "a unit says: \(line)")
   }
 }
 

@@ -174,8 +174,7 @@ internal import Synchronization
     let text = PlugInText.line(message, limit: 300)
     if let receiveMessage { return receiveMessage(severity, text) }
     guard severity >= 2 else { return }
-    // As if the plug-in had printed it itself.
-    _ = FileTransfer.writeAll(Array("\(text)\n".utf8), to: STDERR_FILENO)
+    _ = FileTransfer.writeAll(Array("auricle: a plug-in says: \(text)\n".utf8), to: STDERR_FILENO)
   }
 
   /// The reason for which a preset could not be loaded, once.
