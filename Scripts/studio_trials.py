@@ -189,6 +189,26 @@ class Trials(Walk):
           try { return [await passed(() => chain(id)), await passed(async () => (await chain(id)).reload())]; } finally { window.fetch = real; }
         })()""")
         self.expect(found == [0, 0], f"a state that is overtaken replaces no newer one: {found}")
+        self.late_list()
+
+    def late_list(self):
+        """The list of runs, which arrives when a run that it does not have has ended."""
+        tab = self.tab
+        run = tab.value(f"""(async () => {{
+          const {{ on, post }} = await import(page + 'server.js');
+          const real = window.fetch; let answered, open;
+          const [here, gate] = [new Promise((done) => {{ answered = done; }}), new Promise((done) => {{ open = done; }})];
+          window.fetch = async (path, options) => {{ const answer = await real(path, options); if (path === '/api/runs' && options?.method !== 'POST') {{ answered(); await gate; }} return answer; }};
+          try {{
+            location.hash = '#/run'; await here;
+            const end = new Promise((done) => on('run', (run) => {{ if (run.output.endsWith('/late-{self.width}-{self.scheme}') && run.state === 'done') done(run.id); }}));
+            await post('/api/runs', {{ inputs: ['0/voice.wav'], output: '0/late-{self.width}-{self.scheme}', chain: null, preset: 'voice-de-rumble', options: {{}} }});
+            const id = await end; open(); return id;
+          }} finally {{ window.fetch = real; }}
+        }})()""")
+        tab.value("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        state = tab.value(f"document.querySelector('.run-list [data-run=\"{run}\"] .dot')?.dataset.state")
+        self.expect(state == "done", f"a list that is overtaken keeps the newer state of a run: {state}")
 
     def held(self):
         """Every control of the page, pressed by pointer or key, is let go after all of the page was drawn anew: the press arrives."""

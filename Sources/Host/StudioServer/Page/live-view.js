@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import { el, icon, iconButton, put, redraw, toast } from "./dom.js";
-import { get, on, post } from "./server.js";
+import { get, on, post, unlessReported } from "./server.js";
 import { route } from "./route.js";
 import { listChains, makeChain } from "./chains.js";
 import { studio } from "./app.js";
@@ -34,8 +34,8 @@ export function make() {
   };
 
   async function command(body) {
-    const answer = await post("/api/live/command", body);
-    accept(answer);
+    const answer = post("/api/live/command", body);
+    await receive(answer);
     return answer;
   }
 
@@ -88,9 +88,9 @@ export function make() {
       const [kind, ...name] = chain.value.split(":");
       // Of a chain the studio knows the units, and so the ranges of their parameters.
       const id = kind === "preset" ? (await makeChain({ preset: name.join(":") })).id : name.join(":");
-      accept(await post("/api/live/start", { chain: id, preset: null, input: input.value || null, output: output.value || null, options: { period: Number(period.value), midi: midi.value.trim() || null } }));
+      await receive(post("/api/live/start", { chain: id, preset: null, input: input.value || null, output: output.value || null, options: { period: Number(period.value), midi: midi.value.trim() || null } }));
     });
-    const attach = guard(async () => accept(await post("/api/live/attach", { socket: socket.value.trim().replace(/^unix:/, "") })));
+    const attach = guard(() => receive(post("/api/live/attach", { socket: socket.value.trim().replace(/^unix:/, "") })));
     redraw(element, () => put(place, live.error ? el(".fault", { role: "alert" }, icon("warn"), el("span", live.error.error ?? String(live.error))) : null,
       live.state === "ended" && !live.error ? el(".fault.note", icon("warn"), el("span", "It has ended.")) : null,
       el(".live-begin", el("section.panel", { "aria-label": "Start" }, el("header", el("h2", "Start one here")), el(".panel-body", el("label.field", { for: "live-chain" }, el("span", "Chain"), chain),
@@ -133,7 +133,7 @@ export function make() {
       if (event.target.value) await command({ preset: event.target.value });
     }) } }, el("option", { value: "" }, live.preset ? `Preset: ${live.preset}` : "Another preset…"), presets.map((one) => el("option", { value: one.name }, one.title ?? one.name)));
     put(place, el("section.panel.live-top", { "aria-label": "The rack" }, el(".live-row", nodes.bypass, preset, el("button", { type: "button", on: { click: guard(() => command({ panic: true })) } }, "Panic"),
-      el("button.danger", { type: "button", data: { name: "stop" }, on: { click: guard(async () => accept(await post("/api/live/stop"))) } }, icon("stop"), live.startedHere ? "Stop" : "Detach")), nodes.gain, nodes.meter, nodes.stats, nodes.note),
+      el("button.danger", { type: "button", data: { name: "stop" }, on: { click: guard(() => receive(post("/api/live/stop"))) } }, icon("stop"), live.startedHere ? "Stop" : "Detach")), nodes.gain, nodes.meter, nodes.stats, nodes.note),
     el(".live-stages", live.stages.map((stage, index) => stageBox(stage, index, open))), nodes.maps = el("section.panel.maps", { "aria-label": "MIDI controllers" }));
   }
 
@@ -200,6 +200,12 @@ export function make() {
     }
   }
 
+  /** Accepts the state in an answer, unless a newer one is here by then. */
+  async function receive(answer) {
+    const next = await unlessReported("live", answer);
+    if (next) accept(next);
+  }
+
   function accept(next) {
     live = { stages: [], maps: [], ...next };
     redraw(place, draw);
@@ -210,7 +216,6 @@ export function make() {
     element.dataset.state = live.state;
     if (isRunning && live.stages.length + Number(live.state === "running")) drawRack();
     else if (live.state === "starting") {
-      // The answer to the request may come behind the message that it runs: the rack is drawn again with the next one.
       shape = null;
       put(place, el("section.panel.empty", el("h2", "It starts…")));
     }
@@ -222,12 +227,12 @@ export function make() {
     presets = (await get("/api/presets").catch(() => ({ presets: [] }))).presets;
     try {
       isBegun = false;
-      accept(await get("/api/live"));
+      await receive(get("/api/live"));
     } catch (error) {
       if (!error.isAway) toast(error.message, "bad");
     }
   }
 
-  const stops = [on("live", accept), on("restarted", open), on("back", open)];
+  const stops = [on("live", accept), on("connected", open)];
   return { element, opened: open, closed() { stops.forEach((stop) => stop()); } };
 }

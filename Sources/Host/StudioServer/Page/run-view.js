@@ -160,7 +160,8 @@ export function make() {
     start.disabled = true;
     try {
       const made = await post("/api/runs", request());
-      accept(made);
+      // The socket may have reported it by then, and newer than this.
+      if (!runs.some((own) => own.id === made.id)) accept(made);
       dryPlace.hidden = true;
       go({ run: made.id });
       runPlace.scrollIntoView({ block: "nearest" });
@@ -173,6 +174,7 @@ export function make() {
   function accept(run) {
     const { type, ...facts } = run;
     void type;
+    reported?.set(facts.id, facts);
     const index = runs.findIndex((own) => own.id === facts.id);
     if (index < 0) runs.push(facts);
     else runs[index] = facts;
@@ -220,17 +222,25 @@ export function make() {
     }
   }
 
+  /** By run, while the list is read: its state as the socket reported it meanwhile, which is newer than the list. */
+  let reported = null;
+
   async function readRuns() {
+    const mine = reported = new Map();
     try {
-      runs = (await get("/api/runs")).runs;
+      const { runs: read } = await get("/api/runs");
+      if (reported !== mine) return;
+      runs = [...new Map([...read.map((run) => [run.id, run]), ...mine]).values()];
       drawRuns();
       showRun();
     } catch (error) {
       if (!error.isAway) toast(error.message, "bad");
+    } finally {
+      if (reported === mine) reported = null;
     }
   }
 
-  const stops = [on("run", accept), on("chains", readChains), on("restarted", readRuns), on("back", readRuns)];
+  const stops = [on("run", accept), on("chains", readChains), on("connected", readRuns)];
   return {
     element,
     opened() {

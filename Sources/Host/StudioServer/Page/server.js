@@ -36,6 +36,18 @@ export function on(name, action) {
   return () => events.removeEventListener(name, listener);
 }
 
+/** Awaits an answer with a state that the socket reports, too; null where the socket did so meanwhile: its report is newer. */
+export async function unlessReported(type, answer) {
+  let isReported = false;
+  const stop = on(type, () => { isReported = true; });
+  try {
+    const state = await answer;
+    return isReported ? null : state;
+  } finally {
+    stop();
+  }
+}
+
 function away(error) {
   if (error.name === "AbortError") throw error;
   throw new Refusal(0, { error: "The studio does not answer. This page goes on when it is back.", kind: "away" });
