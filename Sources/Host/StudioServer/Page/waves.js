@@ -199,16 +199,21 @@ function columnsOf(channels, first, from, frameCount) {
 
 /** A side of a sound, large: waveform or spectrogram; dragging chooses the loop, a click goes to a place, the wheel with Ctrl zooms. */
 export class WaveView extends HTMLElement {
-  connectedCallback() {
+  constructor() {
+    super();
+    // A lane may be shown before it is in the page: its part of the page waits while something is pressed.
     this.canvas = el("canvas");
     this.image = el("img", { alt: "" });
     this.mark = el(".loop");
     this.head = el(".head");
     this.note = el(".note", { role: "status" });
+    this.draw = everyFrame(() => this.paint());
+  }
+
+  connectedCallback() {
     this.replaceChildren(this.canvas, this.image, this.mark, this.head, this.note);
     this.addEventListener("pointerdown", (event) => this.drag(event));
     this.addEventListener("wheel", (event) => this.roll(event), { passive: false });
-    this.draw = everyFrame(() => this.paint());
     this.stops = [on("position", everyFrame(() => this.place())), on("loopChosen", () => this.place()), on("file", () => this.place()), on("sight", everyFrame(() => this.showAgain()))];
     this.watch = new ResizeObserver(() => {
       this.draw();
